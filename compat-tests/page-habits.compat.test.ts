@@ -39,6 +39,21 @@ describe('habits on the page', () => {
     await panel(2).getByRole('heading', { name: 'ball.position[0] and 1 more' }).waitFor();
   });
 
+  it('keep the focus where it was put while a form that has just come is drawn', async () => {
+    const kept = await page.evaluate<string>(`(async () => {
+      const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+      const panel = document.querySelector('[data-panel="panel-2"]');
+      panel.querySelector('[aria-label="Settings of the panel"]').click();
+      while (!panel.querySelector('.popover')) await Promise.resolve();
+      const name = [...panel.querySelectorAll('.popover label')].find((label) => label.textContent === 'Name of the panel');
+      name.querySelector('input').focus();
+      await pause(300);
+      return document.activeElement.closest('label')?.textContent ?? document.activeElement.outerHTML;
+    })()`);
+    expect(kept).to.equal('Name of the panel');
+    await page.keyboard.press('Escape');
+  });
+
   it('widen the variables and the names of a table, by pointer and keys, and find them so again', async () => {
     const [names, tree] = [panel(1).locator('.name-column'), page.locator('.tree')];
     const before = [await widthOf(names), await widthOf(tree)] as const;

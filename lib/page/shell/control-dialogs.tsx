@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
+import { useFocus } from '../widgets/use-focus.js';
 
 interface Props {
   readonly state: PageState;
@@ -89,11 +90,12 @@ const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} B` : `${
 
 export function TerminateDialog({ state, control, onClose }: Props) {
   const name = state.server.status.value?.name ?? 'the simulation';
+  const cancel = useFocus<HTMLButtonElement>();
   return (
     <DialogView title={`End ${name}?`} onClose={onClose}>
       <p>The simulation shuts down for everybody who is connected. This cannot be taken back.</p>
       <div class="actions">
-        <button type="button" class="button" onClick={onClose} ref={(button) => button?.focus()}>
+        <button type="button" class="button" onClick={onClose} ref={cancel}>
           Cancel
         </button>
         <button

@@ -1,8 +1,10 @@
 // Asks for a token where the server needs one.
 import { useState } from 'preact/hooks';
+import { useFocus } from '../widgets/use-focus.js';
 
 export function TokenForm({ sentence, onToken }: { readonly sentence: string; onToken(token: string): void }) {
   const [token, setToken] = useState('');
+  const field = useFocus<HTMLInputElement>();
   return (
     <main class="token">
       <form
@@ -21,7 +23,7 @@ export function TokenForm({ sentence, onToken }: { readonly sentence: string; on
             type="password"
             autocomplete="off"
             value={token}
-            ref={(field) => field?.focus()}
+            ref={field}
             onInput={({ currentTarget }) => setToken(currentTarget.value)}
           />
         </label>

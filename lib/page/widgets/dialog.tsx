@@ -1,6 +1,6 @@
 // A dialog over the page: the browser keeps the focus inside, and Escape closes it.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.js';
 
 interface DialogProps {
@@ -12,7 +12,8 @@ interface DialogProps {
 
 export function DialogView({ title, children, isWide = false, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next picture: somebody may be typing by then.
+  useLayoutEffect(() => {
     const { current } = element;
     if (!current) return undefined;
     current.showModal();

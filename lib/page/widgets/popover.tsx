@@ -1,6 +1,6 @@
 // A small box under a button, closed by Escape, by a press elsewhere, or by leaving it.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface PopoverProps {
   /** What the button shows. */
@@ -21,10 +21,12 @@ export function Popover({ face, label, buttonClass = 'button icon', isDisabled =
     const pressed = (event: Event): void => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
-    const inner = root.current?.querySelector<HTMLElement>('.popover :is(input, select, button, a)');
-    inner?.focus();
     document.addEventListener('pointerdown', pressed);
     return () => document.removeEventListener('pointerdown', pressed);
+  }, [isOpen]);
+  // Before the next picture: somebody may be typing into another field by then.
+  useLayoutEffect(() => {
+    if (isOpen) root.current?.querySelector<HTMLElement>('.popover :is(input, select, button, a)')?.focus();
   }, [isOpen]);
   const close = (): void => {
     setOpen(false);

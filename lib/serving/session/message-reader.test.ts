@@ -1,5 +1,6 @@
 // What a client is told of messages that were left out, when the server itself comes late.
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { Reason } from '../../model/frame/header.js';
 import { TestBall } from '../../testing/aids/http-ball.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
@@ -121,6 +122,52 @@ describe('a message made in turns for a client that has room again', () => {
     next();
     await settle();
     expect([said, begins.length]).to.deep.equal([[`${first}`, `${first + 4} after 3`, `${first + 5}`], 0]);
+  });
+
+  it('is the latest one too of those that have found no room until then, each of which is counted once', async () => {
+    const { sink, outbound, begins, next, wait, said, settle, first } = setUpLater();
+    await wait();
+    sink.pendingBytes = FULL;
+    for (let k = 0; k < 2; k++) next();
+    begins.shift()?.();
+    await settle();
+    sink.pendingBytes = 0;
+    outbound.release();
+    await settle();
+    begins.shift()?.();
+    await settle();
+    next();
+    await settle();
+    expect(said).to.deep.equal([`${first}`, `${first + 3} after 2`, `${first + 4}`]);
+    expect([outbound.droppedMessages, begins]).to.deep.equal([2, []]);
+  });
+
+  it('says exactly how many frames lie between it and the one before, whatever comes in between', async () => {
+    const steps = fc.array(fc.constantFrom('frame', 'full', 'room', 'turn', 'settle'), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const { sink, outbound, begins, next, said, settle, first } = setUpLater();
+        const does: Record<string, () => unknown> = {
+          frame: next,
+          full: () => (sink.pendingBytes = FULL),
+          room: () => {
+            sink.pendingBytes = 0;
+            outbound.release();
+          },
+          turn: () => begins.shift()?.(),
+          settle,
+        };
+        const rest = [...given, 'frame'].flatMap(() => ['room', 'settle', 'turn', 'settle']);
+        for (const step of [...given, 'frame', ...rest]) await does[step]?.();
+        let last = first;
+        for (const message of said.slice(1)) {
+          const [tick, dropped = 0] = message.split(' after ').map(Number);
+          expect(tick! - last - 1, said.join()).to.equal(dropped);
+          last = tick!;
+        }
+        expect(last, said.join()).to.equal(first + given.filter((step) => step === 'frame').length + 1);
+      }),
+    );
   });
 
   it('is left out when the client pauses or goes before its turn', async () => {

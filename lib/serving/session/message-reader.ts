@@ -92,6 +92,7 @@ export class MessageReader implements Reader, LatestStream {
       this.isMaking = false;
       // What was due meanwhile has been counted as left out, and the latest of it is made now.
       this.forgetDue();
+      this.forgetHeld();
       if (!this.isReleased) this.make(this.isPaused ? undefined : this.late.frameOf(this.lastNumber));
     });
   }
@@ -130,6 +131,13 @@ export class MessageReader implements Reader, LatestStream {
   private forgetDue(): void {
     if (this.isDueAgain) this.outbound.countDropped(1);
     this.isDueAgain = false;
+  }
+
+  /** What has found no room is left out. */
+  private forgetHeld(): void {
+    const count = this.outbound.withdraw(this);
+    if (count > 0) this.outbound.countDropped(1);
+    this.missed += count;
   }
 
   /** @param missed how many were left out before the message. */

@@ -1,6 +1,7 @@
 // Sets a value where it stands, with the editor of its type; a refusal is said there, in the server's words.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Json, Server, Value, VariableFacts } from '../../data/server.js';
+import { useFocus } from '../../widgets/use-focus.js';
 import { enteredValue, steppedText } from '../values/entered-value.js';
 
 export interface ValueEditorProps {
@@ -58,12 +59,6 @@ interface EditorProps extends ValueEditorProps {
   setFault(fault: string | undefined): void;
   readonly isBusy: boolean;
   readonly faultId: string | undefined;
-}
-
-function useFocus<Kind extends HTMLElement>() {
-  const element = useRef<Kind>(null);
-  useLayoutEffect(() => element.current?.focus(), []);
-  return element;
 }
 
 function LabelEditor({ alias, facts, value, set, onDone, onLeft, isBusy, faultId }: EditorProps) {
