@@ -25,6 +25,23 @@ const drawnEach = (millis: number): string => `{
   window.requestAnimationFrame = (draw) => setTimeout(() => atNextPicture(draw), ${millis});
 }`;
 
+/** How often a page is looked after, and how long it may draw nothing meanwhile. */
+const [LOOK_MILLIS, STILL_MILLIS] = [20_000, 10_000];
+const AT_PICTURE = 'new Promise((done) => requestAnimationFrame(() => done(true)))';
+
+/** On a busy machine Chromium once drew a loaded page no more, so that a test waited for it in vain: it is shown again. */
+function keepDrawing(page: Page): void {
+  const look = async (): Promise<void> => {
+    const picture = page.evaluate<boolean>(AT_PICTURE).catch(() => true);
+    const late = new Promise<false>((done) => setTimeout(() => done(false), STILL_MILLIS).unref());
+    if (await Promise.race([picture, late])) return;
+    console.log('    a page drew nothing for 10 s: it is shown again');
+    await page.bringToFront().catch(() => undefined);
+  };
+  const timer = setInterval(() => void look(), LOOK_MILLIS).unref();
+  page.once('close', () => clearInterval(timer));
+}
+
 let running: Promise<Browser> | undefined;
 let users = 0;
 let idle: NodeJS.Timeout | undefined;
@@ -73,6 +90,7 @@ export class Chromium {
   async newPage(pictureMillis = PICTURE_MILLIS): Promise<Page> {
     const page = await this.context.newPage();
     await page.addInitScript(drawnEach(pictureMillis));
+    keepDrawing(page);
     return page;
   }
 
