@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { openRecording, playRecording, type RunningServer, serveSource } from '../lib/index.js';
 import { Chromium } from './chromium.js';
 import { commandHere } from './command-here.js';
@@ -289,6 +289,42 @@ describe('comparing runs on the page', () => {
     } finally {
       await live.stop();
     }
+  });
+
+  it('loads what draws the layout of an address while the server answers, and of a usual page after the first values', async () => {
+    /** Asks for the page, one of whose questions waits until `meanwhile` is done. */
+    const opened = async (
+      address: string,
+      question: RegExp,
+      meanwhile: (plots: Promise<Request>) => Promise<unknown>,
+    ) => {
+      const plots = page.waitForRequest(/\/assets\/later-/);
+      let answer = (): void => undefined;
+      const isDone = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(/\/(page\.json|jsonrpc)$/, async (route) => {
+        if (question.test(route.request().url() + route.request().postData())) await isDone;
+        await route.continue();
+      });
+      await page.goto('about:blank');
+      await page.goto(address);
+      await meanwhile(plots);
+      answer();
+      await plots;
+      await plot().waitFor();
+      await page.unroute(/\/(page\.json|jsonrpc)$/);
+    };
+    await opened(addressOf(server!.port, [{ type: 'run-plot' }]), /page\.json/, (plots) => plots);
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    await opened(`http://127.0.0.1:${server!.port}/`, /var\/get/, async (plots) => {
+      let isAsked = false;
+      void plots.then(() => {
+        isAsked = true;
+      });
+      await page.locator('#mode').waitFor();
+      expect(isAsked).to.equal(false);
+    });
   });
 
   describe('with the results of a Monte Carlo', () => {

@@ -6,10 +6,10 @@ import { FIRST_CALLS, type Shipped, TOKEN_KEY } from '../data/first-calls.js';
 import { LiveServer } from '../data/live-server.js';
 import type { Session, SimStatus } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
-import { addPanel } from '../layout/changes.js';
+import { addPanel, shownTab } from '../layout/changes.js';
 import { firstLayout, type Room } from '../layout/first-layout.js';
 import { ROW_PIXELS } from '../layout/grid.js';
-import { EMPTY_LAYOUT, type Layout, layoutOf } from '../layout/layout.js';
+import { EMPTY_LAYOUT, type Layout, layoutOf, type PlacedPanel } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import { SimulationControl } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
@@ -36,6 +36,14 @@ interface Later extends Omit<LaterParts, 'tree'> {
 /** @param kinds of panels that are there from the start. */
 export async function start(root: HTMLElement, kinds: readonly PanelKind[], load: () => Promise<Later>): Promise<void> {
   const { token } = FIRST_CALLS;
+  const hurry = (layout: Layout | undefined): void => {
+    const isThere = ({ type }: PlacedPanel): boolean => kinds.some((kind) => kind.type === type);
+    // What goes wrong is said when it is waited for.
+    if (layout && !shownTab(layout).panels.every(isThere)) load().catch(() => undefined);
+  };
+  void jsonOfHash(location.hash)
+    .then((json) => hurry(json === undefined ? undefined : layoutOf(json)))
+    .catch(() => undefined);
   const [status, met, shipped] = await Promise.all([FIRST_CALLS.status, FIRST_CALLS.met, FIRST_CALLS.shipped]);
   const refusal = refusalOf(status, token);
   if (refusal !== undefined) {
@@ -66,6 +74,8 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[], load
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
   state.begin(new Kept(localStorage, simulation, sessionStorage), layout, shared);
+  // One that somebody has made: of the usual one, the first values come first.
+  if (state.layout.peek() !== layout) hurry(state.layout.peek());
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
   addEventListener('hashchange', () => {
@@ -79,7 +89,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[], load
   const first = await FIRST_CALLS.values;
   if (first) server.showFirst(first, shipped.variables);
   await state.attempt(async () => {
-    // Asked for when the values have come, as it would take much of a slow line from them.
+    // Asked for when the values have come, unless the layout needs it, as it would take much of a slow line from them.
     const { PANEL_KINDS, TreeState, ...components } = await load();
     const tree = new TreeState(server);
     followCatalog(server, tree);
