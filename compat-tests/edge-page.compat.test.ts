@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
+import type { SideBySide } from '../lib/source/edge/side-by-side.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { Chromium } from './chromium.js';
 import { connectFoxglove, jsonOf, type Message } from './foxglove-client.js';
@@ -23,6 +24,7 @@ describe('an edge in a browser', () => {
   let ball: RunningServer;
   let tank: RunningServer;
   let served: RunningServer;
+  let shown: SideBySide;
   let port = 0;
   const startBall = () =>
     serveHere(new URL('../sims/ball.js', import.meta.url), { ...QUIET, port, trick: 'off', keep: [HEIGHT] });
@@ -44,7 +46,8 @@ describe('an edge in a browser', () => {
     tank = await serveSource(source, QUIET);
     source.publish(1);
     await hasRun(ball.port, PAST_SECONDS);
-    served = await serveSource(await edge([{ port }, { port: tank.port }]), QUIET);
+    shown = (await edge([{ port }, { port: tank.port }])) as SideBySide;
+    served = await serveSource(shown, QUIET);
     page = await browser.newPage();
   });
   after(async () => {
@@ -73,8 +76,19 @@ describe('an edge in a browser', () => {
     await mode('Running').waitFor();
     await choice.selectOption('tank');
     await title('tank').waitFor();
+    // One that comes later is there for who is about to choose.
+    shown.join('late tank', await edge({ port: tank.port }));
+    await choice.hover();
+    await choice.locator('option', { hasText: 'late_tank' }).waitFor({ state: 'attached' });
+    await choice.selectOption('late_tank');
+    await title('tank').waitFor();
+    expect(new URL(page.url()).pathname).to.equal('/alone/late_tank/');
     await choice.selectOption('side by side');
     await title('side by side').waitFor();
+    await page
+      .getByRole('treeitem', { name: /^late_tank/ })
+      .first()
+      .waitFor();
   });
 
   it('shows the past from before it was there, and live values after it', async () => {

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
+import { ask } from './asking.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { NatsServer } from './nats-server.js';
+import { until } from './panels-page.js';
 
 const PAGE = readFileSync(new URL('../../docs/many-machines.md', import.meta.url), 'utf8');
 /** The blocks of a language, in order. */
@@ -142,16 +144,23 @@ describe('docs/many-machines.md, with a NATS server', () => {
     );
   });
 
-  it('shows all simulations that are there side by side, and writes to each', async () => {
+  it('shows all simulations side by side, also one that comes later, and writes to each', async () => {
     const pump = feed({ name: 'pump', frameSeconds: 0.1, write: () => undefined }, (objects) => {
       speed = objects.object('pump').component('speed', double({ max: 10 }));
     });
-    const second = await serveSource(pump, { ...QUIET, nats: urlOf('simulation') });
     const both = await LaunchedServer.command('edge', '--nats', urlOf('operator'), '--no-discovery');
+    const second = await serveSource(pump, { ...QUIET, nats: urlOf('simulation') });
+    const alone = async (): Promise<string> => (await ask({ port: both.port, path: '/alone/pump/page.json' })).text;
     const [one, other] = ['tank.tank.level', 'pump.pump.speed'];
     const seen = async (): Promise<object> =>
       (await call<{ values: object }>(both.port, 'var/get', { aliases: [one, other] })).values;
     try {
+      await until(alone, (text) => text.includes('pump.speed'));
+      expect(JSON.parse(await alone()).simulations.map(({ name }: { name: string }) => name)).to.deep.equal([
+        'side by side',
+        'tank',
+        'pump',
+      ]);
       await call(both.port, 'var/set', { alias: one, value: 6.5 });
       await call(both.port, 'var/set', { alias: other, value: 2.5 });
       expect(await seen()).to.deep.equal({ [one]: 6.5, [other]: 2.5 });

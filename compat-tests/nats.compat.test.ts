@@ -166,6 +166,8 @@ describe('an edge by NATS', () => {
     );
     expect(await sentence(edge({ nats: 'nats://127.0.0.1:1', name: 'another' }))).to.match(/cannot be reached/);
     expect(await sentence(edge({ nats: 'http://here', name: 'another' }))).to.match(/named like nats:/);
+    const each = Array.from({ length: 101 }, () => ({ nats: nats.url, name: NAME }));
+    expect(await sentence(edge(each))).to.equal('an edge shows at most 100 simulations, not 101: name some');
     const { complaint } = await commandHere([
       'run',
       'sims/ball',

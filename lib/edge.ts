@@ -19,8 +19,8 @@ export interface EdgeServer {
 export interface EdgeByNats {
   /** `nats://host:4222`, with `user:password@` before the host where the server asks for it; `tls://` for TLS. */
   readonly nats: string;
-  /** The name that the simulation has there. */
-  readonly name: string;
+  /** The name that the simulation has there. Default: all that are there side by side, and those that come later. */
+  readonly name?: string;
 }
 
 /** Where the simulation is served. */
@@ -33,7 +33,7 @@ export type EdgeOptions = EdgeServer | EdgeByNats;
  *
  *     await serveSource(await edge({ host: 'simulator', port: 7000 }), { port: 8000 });
  *
- * Of several it makes one source, in which the numbers of each are below its name.
+ * Of several, and of all at a NATS server, it makes one source, in which the numbers of each are below its name.
  */
 export async function edge(options: EdgeOptions | readonly EdgeOptions[]): Promise<Source> {
   return isSeveral(options) ? several(options) : opened(options);
@@ -43,25 +43,38 @@ const isSeveral = (options: EdgeOptions | readonly EdgeOptions[]): options is re
   Array.isArray(options);
 
 async function opened(options: EdgeOptions): Promise<Source> {
+  if ('nats' in options && options.name === undefined) return all(options.nats);
   const { EdgeSource } = await import('./source/edge/edge-source.js');
   return EdgeSource.open('nats' in options ? await byNats(options) : await bySocket(options));
 }
 
+async function all(url: string): Promise<Source> {
+  const [{ AllByNats }, { OVERLAYS }] = await Promise.all([
+    import('./source/edge/all-by-nats.js'),
+    import('./run/serve/overlays.js'),
+  ]);
+  return AllByNats.open(url, OVERLAYS);
+}
+
 async function several(options: readonly EdgeOptions[]): Promise<Source> {
-  const { all } = LIMITS.sideBySide;
-  if (options.length > all)
-    throw new Error(`an edge shows at most ${all} simulations, not ${options.length}: name some`);
-  const [{ objectNames, SideBySide }, { OVERLAYS }] = await Promise.all([
+  const { all: most } = LIMITS.sideBySide;
+  if (options.length > most)
+    throw new Error(`an edge shows at most ${most} simulations, not ${options.length}: name some`);
+  if (options.some((one) => 'nats' in one && one.name === undefined))
+    throw new Error('of several simulations side by side each has a name');
+  const [{ SideBySide }, { OVERLAYS }] = await Promise.all([
     import('./source/edge/side-by-side.js'),
     import('./run/serve/overlays.js'),
   ]);
   const sources: Source[] = [];
   try {
     for (const one of options) sources.push(await opened(one));
-    const names = objectNames(
-      options.map((one, index) => ('nats' in one ? one.name : (sources[index] as Source).info.name)),
+    const nameOf = (source: Source, one: EdgeOptions | undefined): string =>
+      one && 'nats' in one ? (one.name as string) : source.info.name;
+    return new SideBySide(
+      sources.map((source, index) => [nameOf(source, options[index]), source]),
+      OVERLAYS,
     );
-    return new SideBySide(new Map(names.map((name, index) => [name, sources[index] as Source])), OVERLAYS);
   } catch (error) {
     for (const source of sources) await source.close();
     throw error;
@@ -74,7 +87,7 @@ async function bySocket({ host = '127.0.0.1', port, tls = false, token }: EdgeSe
   return { address, connect: connectBySocket(new URL(`${tls ? 'https' : 'http'}://${address}`), token) };
 }
 
-async function byNats({ nats, name }: EdgeByNats) {
+async function byNats({ nats, name = '' }: EdgeByNats) {
   const { connectByNats, shown } = await import('./source/edge/nats.js');
   return { address: `${name} at ${shown(nats)}`, connect: connectByNats(nats, name) };
 }

@@ -119,6 +119,11 @@ export class FeedHost {
     this.objects.removeObject(name);
   }
 
+  /** Makes objects when it has started, whose structures are known when `make` returns. */
+  later<Made>(make: () => Made): Made {
+    return this.objects.later(make);
+  }
+
   /** Adds the overlays to the built state, and publishes the first frame. */
   start(overlays: readonly Overlay[]): void {
     this.objects.build();

@@ -52,6 +52,16 @@ export class FeedObjectTree {
     this.handles.delete(name);
   }
 
+  /** Makes objects after `build`; the members of their structures are known when `make` returns. */
+  later<Made>(make: () => Made): Made {
+    this.isBuilt = false;
+    try {
+      return make();
+    } finally {
+      this.build();
+    }
+  }
+
   /** Declares the structures, whose members are all known now. */
   build(): void {
     this.isBuilt = true;

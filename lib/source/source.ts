@@ -149,6 +149,8 @@ export interface Source {
   readonly study?: PlayedStudy | undefined;
   /** Of several simulations side by side each alone, by what the names of its variables begin with here. */
   readonly alone?: ReadonlyMap<string, Source>;
+  /** Calls for each of those that come later, when `alone` has it. */
+  onJoin?(listener: (object: string, source: Source) => void): Unsubscribe;
   /** Left out by a source that is one run. */
   readonly runs?: readonly SourceRun[] | undefined;
   /** What has happened in a recording that is played, by simulation time. */

@@ -13,7 +13,8 @@ simulation has one client more, whatever number is served here. When it ends or 
 values go on when it is back. Of several, the numbers of each are below its name, side by side.
 
 Options:
-  --nats URL             simulations of these names at a NATS server, such as nats://broker:4222; without names, all
+  --nats URL             simulations of these names at a NATS server, such as nats://broker:4222; without names, all side by
+                         side, also those that come later
   --token TOKEN          for a server with tokens (VARWIRE_TOKEN)
   --tls                  that server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust
 
@@ -21,9 +22,6 @@ and those of a server that varwire run --help lists, such as --port, --host and 
 
 const WHERE = 'varwire edge --help shows how';
 const OPTIONS = { token: { type: 'string' }, tls: { type: 'boolean' } } as const;
-
-/** A simulation says every 2 seconds that it is there. */
-const FIND_SECONDS = 3;
 
 interface Given {
   readonly token?: string;
@@ -36,22 +34,15 @@ export async function edgeCommand(args: readonly string[]): Promise<void> {
   const wrong = optionOfSimulation(values);
   if (wrong) throw new UsageError(`--${wrong} is for simulations that run here; ${WHERE}`);
   const { nats, ...own } = optionsOf(values);
-  const places =
-    nats === undefined ? positionals.map((server) => placeOf(server, values)) : await atNats(nats, positionals);
-  const [first, ...others] = places;
+  const places: readonly EdgeOptions[] =
+    nats === undefined
+      ? positionals.map((server) => placeOf(server, values))
+      : positionals.map((name) => ({ nats, name }));
+  const [first = nats === undefined ? undefined : { nats }, ...others] = places;
   if (!first) throw new UsageError(`varwire edge takes a simulation, or several; ${WHERE}`);
   await serveUntilEnd(values, async (log) =>
     serveSource(await edge(others.length > 0 ? places : first), { ...own, log }),
   );
-}
-
-/** Those of these names, or all that are there. */
-async function atNats(nats: string, names: readonly string[]): Promise<readonly EdgeOptions[]> {
-  if (names.length > 0) return names.map((name) => ({ nats, name }));
-  const { findByNats } = await import('../../source/edge/nats.js');
-  const found = await findByNats(nats, FIND_SECONDS);
-  if (found.length === 0) throw new Error(`no simulation has said in ${FIND_SECONDS} s that it is at this NATS server`);
-  return found.map(({ name }) => ({ nats, name }));
 }
 
 function placeOf(server: string, { token = process.env.VARWIRE_TOKEN, tls = false }: Given): EdgeServer {

@@ -200,7 +200,11 @@ const REQUESTS = {
 
 /** Of what is shown beyond the machine of the simulation. */
 const EDGES = {
-  sideBySide: limit('simulations that an edge shows side by side', { all: 100 }, NO_START),
+  sideBySide: limit(
+    'simulations that an edge shows side by side',
+    { all: 100 },
+    `${NO_START}; what comes later is not shown, logged`,
+  ),
   numbersBeside: limit('numbers of each of them', { all: 20_000 }, NO_START),
   usersByNats: limit('users who ask by NATS', { all: 100 }, 'who was silent for longest gives way'),
   playedNumbers: limit('numbers of a run that NATS has kept, played', { all: 100_000 }, NO_START),

@@ -28,7 +28,7 @@ export function ControlBar({ state, control, simulations }: BarProps) {
         isPressed={state.isTreeShown.value}
         onClick={() => state.showTree(!state.isTreeShown.peek())}
       />
-      <SimulationChoice simulations={simulations} />
+      <SimulationChoice server={server} simulations={simulations} />
       <ModeView server={server} />
       {server.may('control') && <Steering state={state} control={control} />}
       {server.session.value && !server.mayChange.value && (

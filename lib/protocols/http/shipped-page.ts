@@ -14,8 +14,8 @@ export interface ShippedPage {
   readonly layoutFile?: string | undefined;
   /** JavaScript modules that export `panel`. */
   readonly panelFiles?: readonly string[] | undefined;
-  /** Where each of several simulations has its page, and all of them together. Default: there is one. */
-  readonly simulations?: readonly SimulationPlace[];
+  /** Where each of several simulations has its page now, and all of them together. Default: there is one. */
+  readonly simulations?: () => readonly SimulationPlace[];
 }
 
 export interface SimulationPlace {
@@ -43,7 +43,7 @@ const MODULE_TYPE = {
 
 /** GET /page.json, and the modules beside it. Throws one sentence for a file that cannot be served. */
 export function shippedRoutes(
-  { layoutFile, panelFiles = [], simulations = [] }: ShippedPage,
+  { layoutFile, panelFiles = [], simulations = () => [] }: ShippedPage,
   source: Pick<Source, 'catalog' | 'study'>,
 ): readonly HttpRoute[] {
   const modules = panelFiles.map((file) => ({ name: nameOf(file), text: textOf('panel', file) }));
@@ -57,7 +57,8 @@ export function shippedRoutes(
     const hasPoses = catalog.poses.length > 0;
     const hasGround = catalog.poses.some((pose) => pose.body !== null);
     const hasStudy = study?.results !== undefined;
-    const several = simulations.length > 0 && { simulations };
+    const places = simulations();
+    const several = places.length > 0 && { simulations: places };
     const body = JSON.stringify({ layout, panels, variables, hasPoses, hasGround, hasStudy, ...several });
     if (!takesGzip(exchange)) exchange.respond(200, JSON_TYPE, body);
     else exchange.respond(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(body));

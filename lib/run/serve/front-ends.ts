@@ -56,7 +56,7 @@ export interface ServerParts extends SharedParts {
    */
   readonly openEndpoint: (endpoint: Endpoint) => Promise<OpenPort | undefined>;
   /** What the page lets people choose from. */
-  readonly simulations: readonly SimulationPlace[];
+  readonly simulations: () => readonly SimulationPlace[];
 }
 
 /** Input files run in Trick's front-end, and others show its port. */

@@ -98,7 +98,7 @@ class Server extends ServedProgram implements RunningServer {
   constructor(
     readonly source: Source,
     private readonly options: SourceOptions,
-    private readonly within?: { readonly server: Server; readonly simulations: readonly SimulationPlace[] },
+    private readonly within?: { readonly server: Server; readonly simulations: () => readonly SimulationPlace[] },
   ) {
     super();
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
@@ -124,7 +124,7 @@ class Server extends ServedProgram implements RunningServer {
       serverLog: this.log,
       connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts, refusals: this.heldBack.refusals }),
       openEndpoint: (endpoint) => this.ports.add(endpoint),
-      simulations: within?.simulations ?? placesOf(source),
+      simulations: within?.simulations ?? (() => placesOf(source)),
     };
     this.frontEnds = createFrontEnds(this.parts);
     this.program = new InProcessSession(this.registry);
@@ -181,13 +181,19 @@ class Server extends ServedProgram implements RunningServer {
 
   /** Each of the simulations that are shown side by side is served alone too, by HTTP. */
   private async openAlone(): Promise<void> {
-    for (const [name, source] of this.source.alone ?? []) {
-      const within = { server: this, simulations: placesOf(this.source, name) };
-      const server = new Server(source, aloneOf(this.options), within);
-      this.alone.push(server);
-      await server.open();
-      this.ports.leave(`/${ALONE}/${name}`, server.ports);
-    }
+    this.source.onJoin?.((name, source) => {
+      this.openOne(name, source).catch((error: Error) => this.log.say('error', `${name}: ${error.message}`));
+    });
+    for (const [name, source] of [...(this.source.alone ?? [])]) await this.openOne(name, source);
+  }
+
+  private async openOne(name: string, source: Source): Promise<void> {
+    if (this.over.signal.aborted) return;
+    const within = { server: this, simulations: () => placesOf(this.source, name) };
+    const server = new Server(source, aloneOf(this.options), within);
+    this.alone.push(server);
+    await server.open();
+    this.ports.leave(`/${ALONE}/${name}`, server.ports);
   }
 
   /** Starts a simulation that has waited for its server, unless its input file has ended it. */

@@ -12,16 +12,12 @@ export const ALONE = 'alone';
  * What a page lets people choose from: all together, and each alone. Empty for a source that shows one.
  * @param shown the one that the page is of; undefined for all.
  */
-export function placesOf({ alone = new Map() }: Source, shown?: string): readonly SimulationPlace[] {
-  const names = [...alone.keys()];
+export function placesOf({ alone }: Source, shown?: string): readonly SimulationPlace[] {
+  if (!alone) return [];
   const toAll = shown === undefined ? './' : '../../';
   const toOne = shown === undefined ? `${ALONE}/` : '../';
-  return names.length === 0
-    ? []
-    : [
-        { name: 'side by side', address: toAll, isShown: shown === undefined },
-        ...names.map((name) => ({ name, address: `${toOne}${name}/`, isShown: name === shown })),
-      ];
+  const each = [...alone.keys()].map((name) => ({ name, address: `${toOne}${name}/`, isShown: name === shown }));
+  return [{ name: 'side by side', address: toAll, isShown: shown === undefined }, ...each];
 }
 
 /** The options of a server of one: it has no port, and what names variables is told of all together. */

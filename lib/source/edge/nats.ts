@@ -194,11 +194,11 @@ export async function findByNats(url: string, seconds: number): Promise<readonly
   const link = await connectNats(url);
   const { connection, address } = link;
   const found = new Map<string, FoundByNats>();
-  listen(link, HELLOS, ({ data, subject }) => {
-    if (data[0] !== Down.hello || found.size === MOST_FOUND) return;
-    const { info, mode, timeSeconds } = helloOf(data);
-    found.set(subject, { name: nameOf(subject), info, mode, timeSeconds });
-  });
+  hearHellos(
+    link,
+    () => found.size < MOST_FOUND,
+    (one) => found.set(one.name, one),
+  );
   const refused = new Promise<never>((_, reject) => {
     void followRefusals(link, (text) => reject(new Error(`the NATS server at ${address} refuses: ${text}`)));
     void endOf(link).then((reason) => reject(new Error(`the NATS server at ${address} is gone: ${reason}`)));
@@ -209,6 +209,20 @@ export async function findByNats(url: string, seconds: number): Promise<readonly
     await connection.close();
   }
   return [...found.values()];
+}
+
+/** Calls for each time that a simulation says that it is there, if its name is wanted. */
+export function hearHellos(
+  link: NatsLink,
+  isWanted: (name: string) => boolean,
+  heard: (found: FoundByNats) => void,
+): void {
+  listen(link, HELLOS, ({ data, subject }) => {
+    const name = nameOf(subject);
+    if (data[0] !== Down.hello || !isWanted(name)) return;
+    const { info, mode, timeSeconds } = helloOf(data);
+    heard({ name, info, mode, timeSeconds });
+  });
 }
 
 /** As `tokenOf` was given it. */

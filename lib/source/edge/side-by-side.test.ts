@@ -12,7 +12,7 @@ const source = (name: string) =>
 describe('several simulations side by side', () => {
   it('are disconnected when none of them can be reached, as long as the last one', async () => {
     const [tank, pump] = [source('tank'), source('pump')];
-    const both = new SideBySide(new Map(Object.entries({ tank, pump })), []);
+    const both = new SideBySide(Object.entries({ tank, pump }), []);
     const heard = [
       [undefined, undefined],
       [1000, undefined],

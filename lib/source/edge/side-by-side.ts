@@ -8,7 +8,7 @@ import type { Request, Write } from '../../simulation/executive/request.js';
 import { FeedHost } from '../feed-host.js';
 import { declaredAs } from '../recording/variables.js';
 import { RemoteSource } from '../remote-source.js';
-import type { Source, SourceRun } from '../source.js';
+import type { Abilities, Source, SourceRun, Unsubscribe } from '../source.js';
 import { type NumberVariable, numbersIn } from './numbers.js';
 
 /** Frames come so often, whatever number of simulations there is. */
@@ -25,18 +25,19 @@ interface Side {
 }
 
 export class SideBySide extends RemoteSource {
-  readonly runs: readonly SourceRun[];
-  private readonly host: FeedHost;
-  private readonly sides: readonly Side[];
+  readonly alone = new Map<string, Source>();
+  protected readonly host: FeedHost;
+  private readonly sides: Side[] = [];
+  private readonly joinListeners = new Set<(object: string, source: Source) => void>();
   private readonly began = performance.now();
   private readonly changed = new Set<Side>();
   private later: NodeJS.Timeout | undefined;
 
-  /** Throws an Error with one sentence for a simulation that has too many numbers. */
-  constructor(
-    readonly alone: ReadonlyMap<string, Source>,
-    overlays: readonly Overlay[],
-  ) {
+  /**
+   * Throws an Error with one sentence for a simulation that has too many numbers.
+   * @param sources by their names.
+   */
+  constructor(sources: readonly (readonly [name: string, source: Source])[], overlays: readonly Overlay[]) {
     const own: { source?: SideBySide } = {};
     super(
       (message) => own.source?.host.receive(message),
@@ -44,20 +45,36 @@ export class SideBySide extends RemoteSource {
       true,
     );
     own.source = this;
-    const write = [...alone.values()].some(({ abilities }) => abilities.write);
     const options = { name: 'side by side', what: 'several simulations', frameSeconds: FRAME_MILLIS / 1000 };
-    const elsewhere = { abilities: { write }, carryOut: (request: Request) => this.carryOut(request) };
+    const elsewhere = { abilities: {}, carryOut: (request: Request) => this.carryOut(request) };
     this.host = new FeedHost(
       options,
       () => performance.now(),
       (message) => this.receive(message),
       elsewhere,
     );
-    this.sides = [...alone].map(([object, source]) => this.sideOf(object, source));
-    this.runs = this.sides.map(({ object, source }) => ({ object, label: source.info.name, isLive: true }));
-    for (const side of this.sides) copy(side);
+    for (const [name, source] of sources) this.add(name, source);
     this.host.start(overlays);
-    for (const side of this.sides) this.follow(side);
+  }
+
+  get runs(): readonly SourceRun[] {
+    return this.sides.map(({ object, source }) => ({ object, label: source.info.name, isLive: true }));
+  }
+
+  override get abilities(): Abilities {
+    return { ...super.abilities, write: this.sides.some(({ source }) => source.abilities.write) };
+  }
+
+  onJoin(listener: (object: string, source: Source) => void): Unsubscribe {
+    this.joinListeners.add(listener);
+    return () => this.joinListeners.delete(listener);
+  }
+
+  /** Shows one more simulation. Throws an Error with one sentence for one that has too many numbers. */
+  join(name: string, source: Source): void {
+    const object = this.host.later(() => this.add(name, source));
+    this.publish();
+    for (const listener of this.joinListeners) listener(object, source);
   }
 
   override get fault(): string | undefined {
@@ -70,6 +87,17 @@ export class SideBySide extends RemoteSource {
     const heard = this.sides.map(({ source }) => source.lastHeardMillis ?? Number.POSITIVE_INFINITY);
     const last = Math.max(...heard);
     return Number.isFinite(last) ? last : undefined;
+  }
+
+  /** Returns the name of its object. */
+  private add(name: string, source: Source): string {
+    const object = objectName(name, this.alone);
+    const side = this.sideOf(object, source);
+    copy(side);
+    this.sides.push(side);
+    this.alone.set(object, source);
+    this.follow(side);
+    return object;
   }
 
   private sideOf(object: string, source: Source): Side {
@@ -134,15 +162,11 @@ function copy(side: Side): void {
   }
 }
 
-/** Names that objects can have, each once. */
-export function objectNames(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  for (const name of names) {
-    const plain = name.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
-    const wanted = isOverlayObject(plain) ? `_${plain}` : plain;
-    let free = wanted;
-    for (let number = 2; taken.has(free); number++) free = `${wanted}_${number}`;
-    taken.add(free);
-  }
-  return [...taken];
+/** A name that an object can have, and none has yet. */
+function objectName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  const plain = name.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
+  const wanted = isOverlayObject(plain) ? `_${plain}` : plain;
+  let free = wanted;
+  for (let number = 2; taken.has(free); number++) free = `${wanted}_${number}`;
+  return free;
 }
