@@ -29,6 +29,8 @@ export class RowReader {
   private from: number;
   private spanSeconds: number;
   private readonly wholeFrom: number;
+  /** The last time that is read: of a simulation that goes on, there would always be more. */
+  private readonly end: number;
   private looked = false;
 
   /**
@@ -40,34 +42,33 @@ export class RowReader {
     private readonly of: Named,
     private readonly isHeld: boolean,
     from: number,
-    private readonly to: number,
+    to: number,
   ) {
     const extent = source.extent(of.path);
     this.wholeFrom = extent?.wholeFrom ?? Number.POSITIVE_INFINITY;
     this.from = Math.max(from, this.wholeFrom);
     this.spanSeconds = Math.max((extent?.to ?? 0) - this.from, 0);
+    this.end = Math.min(to, extent?.to ?? Number.NEGATIVE_INFINITY);
   }
 
   get isOver(): boolean {
     return !(this.from <= this.end);
   }
 
-  /** Where the rows at hand end. */
-  get lastTime(): number {
-    return this.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  }
-
-  private get end(): number {
-    return Math.min(this.to, this.source.extent(this.of.path)?.to ?? Number.NEGATIVE_INFINITY);
+  /** Whether there may be rows behind a time that have not been read. */
+  isBefore(seconds: number): boolean {
+    return (this.times.at(-1) ?? Number.NEGATIVE_INFINITY) <= seconds && !this.isOver;
   }
 
   /**
-   * Reads on until there are rows behind a time, or no more, from the last row on that is not behind the beginning. Rejects
+   * Reads a stretch more, to come to a time; the first one begins with the last row that is not behind the beginning. Rejects
    * with one sentence for a file that cannot be read.
    */
-  async readPast(seconds: number): Promise<void> {
+  async readTowards(seconds: number): Promise<void> {
     if (!this.looked) await this.lookBack();
-    while (this.lastTime <= seconds && !this.isOver) await this.readOn();
+    // Between two rows of another run, this one may have millions.
+    this.goTo(seconds);
+    await this.readOn();
   }
 
   /** The first value may lie between a row before the beginning and one after it. */
@@ -98,8 +99,8 @@ export class RowReader {
 
   /** NaN before the first row, behind the last one, and beside a gap. Times are asked for in order. */
   valueAt(seconds: number): number {
+    this.goTo(seconds);
     const { times, values } = this;
-    while (this.at + 1 < times.length && (times[this.at + 1] as number) <= seconds) this.at++;
     const [before, after] = [times[this.at], times[this.at + 1]];
     const value = values[this.at] ?? Number.NaN;
     if (before === undefined || before > seconds) return Number.NaN;
@@ -108,6 +109,11 @@ export class RowReader {
     if (this.isHeld) return value;
     const next = values[this.at + 1] ?? Number.NaN;
     return value + ((next - value) * (seconds - before)) / (after - before);
+  }
+
+  private goTo(seconds: number): void {
+    const { times } = this;
+    while (this.at + 1 < times.length && (times[this.at + 1] as number) <= seconds) this.at++;
   }
 
   private async stretch() {

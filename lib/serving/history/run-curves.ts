@@ -224,19 +224,20 @@ export class RunCurves {
     const [first] = term.compiled.inputs;
     if (!first) return;
     const main = this.readerOf(first, term.wish, from, to);
+    rows.delete(first.path);
+    const [beside, besideOther] = [[...rows.values()], [...(others?.values() ?? [])]];
     rows.set(first.path, main);
     const { shiftSeconds } = term.wish;
     const otherShift = minus?.wish.shiftSeconds ?? 0;
     for (const each of [term, minus]) for (const over of each?.compiled.overRows ?? []) over.reset();
     while (!main.isOver) {
       const before = await main.readOn();
-      const last = main.lastTime;
-      for (const each of rows.values()) if (each !== main) await each.readPast(last);
-      for (const each of others?.values() ?? []) await each.readPast(last + shiftSeconds - otherShift);
       const times = main.times.slice(before);
       for (const [index, seconds] of times.entries()) {
         if (index % ROWS_AT_ONCE === 0) await turn();
         const time = seconds + shiftSeconds;
+        if (areBefore(beside, seconds)) await readTo(beside, seconds, turn);
+        if (areBefore(besideOther, time - otherShift)) await readTo(besideOther, time - otherShift, turn);
         const value = valueAt(term, rows, seconds);
         take(time, minus && others ? value - valueAt(minus, others, time - otherShift) : value);
       }
@@ -253,6 +254,18 @@ export class RunCurves {
   private readerOf(input: Variable, { shiftSeconds }: CurveTerm, from: number, to: number): RowReader {
     return new RowReader(this.history, input, isHeld(input), from - shiftSeconds, to - shiftSeconds);
   }
+}
+
+const areBefore = (readers: readonly RowReader[], seconds: number): boolean =>
+  readers.some((reader) => reader.isBefore(seconds));
+
+/** Has them read on until there are rows behind a time, or no more. */
+async function readTo(readers: readonly RowReader[], seconds: number, turn: Turn): Promise<void> {
+  for (const reader of readers)
+    while (reader.isBefore(seconds)) {
+      await turn();
+      await reader.readTowards(seconds);
+    }
 }
 
 /** False when the client has gone for whom it was computed, or a file could not be read. */

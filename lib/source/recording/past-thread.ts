@@ -52,7 +52,7 @@ export class FilePast implements RecordedPast {
 
   get seconds(): number {
     const lengths = this.recordings.map((recording) => {
-      const { from, to } = extentOf(recording);
+      const { from, to } = extentOf(recording) ?? { from: 0, to: 0 };
       return to - from;
     });
     return Math.max(0, ...lengths.filter(Number.isFinite));
@@ -132,7 +132,14 @@ export class FilePast implements RecordedPast {
   }
 }
 
-function extentOf(recording: Recording): Extent {
-  const [from, to] = [0, recording.rows - 1].map((row) => Number(recording.peek(recording.time, row)));
-  return { from, to, wholeFrom: from } as Extent;
+/** How far each reached when it could be read last. */
+const extents = new WeakMap<Recording, Extent>();
+
+/** Of a file that cannot be read any more what it was; whoever asks for its points is told why. */
+function extentOf(recording: Recording): Extent | undefined {
+  try {
+    const [from, to] = [0, recording.rows - 1].map((row) => Number(recording.peek(recording.time, row)));
+    extents.set(recording, { from, to, wholeFrom: from } as Extent);
+  } catch {}
+  return extents.get(recording);
 }

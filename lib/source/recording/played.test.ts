@@ -114,6 +114,8 @@ describe('a recording that is played', () => {
       expect(await refusal(control({ action: 'clock-ratio', ratio }))).to.match(/^the rate of a playback is a number/);
     expect([source.playback, source.frame.timeSeconds]).to.deep.equal([{ firstSeconds: 0, lastSeconds: 4999.9 }, 0]);
     expect(read(source, 'recording.x')).to.equal(0);
+    // Those who come later are told how long the past is, whatever it is by now.
+    expect([source.recorded?.seconds, source.recorded?.extent('recording.x')]).to.deep.equal([0, undefined]);
   });
 
   it('of a gigabyte begins by reading a few blocks of it', () => {
