@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { TrickClient } from '../lib/clients/trick/index.js';
 import { bridge, type RunningServer, serveSource } from '../lib/index.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
+import { Code, EventViewer, parsed } from './event-viewer.js';
 import { call, type Json } from './http-client.js';
 
 const CANNON = new URL('../sims/cannon.js', import.meta.url);
@@ -31,6 +32,13 @@ bytes = trick.DRBinary("bytes")
 bytes.add_variable("dyn.cannon.pos[1]")
 trick.add_data_record_group(bytes)
 `;
+
+/** Positions in the messages of a followed event with two conditions and an action. */
+const At = { ticker: 1, active: 2, firedCount: 4, manual: 7, manualFired: 8, action: 19 } as const;
+interface Items {
+  readonly conditions: readonly { readonly enabled: boolean; readonly hold: boolean }[];
+  readonly actions: readonly { readonly enabled: boolean }[];
+}
 
 describe('a bridge, asked for what its simulation has besides values,', () => {
   let simulation: RunningServer;
@@ -63,7 +71,9 @@ describe('a bridge, asked for what its simulation has besides values,', () => {
     call(served.port, `event/${method}`, params).catch((error: Error) => error.message);
 
   it('lists its events with what they did, and tells them what to do', async () => {
-    const before = await eventsOf(served);
+    // The bridge asks for them once a second.
+    let before = await eventsOf(served);
+    while (before.length < 2) before = await eventsOf(served);
     expect(before.map(({ name }) => name)).to.deep.equal(['low', 'idle']);
     expect(before).to.deep.equal(await eventsOf(simulation));
     await tell('fire', { name: 'low' });
@@ -82,9 +92,51 @@ describe('a bridge, asked for what its simulation has besides values,', () => {
 
   it('says what does not pass of them', async () => {
     expect(await tell('fire', { name: 'gone' })).to.match(/there is no event "gone"/);
-    expect(await tell('condition', { name: 'low', index: 0, enabled: false })).to.match(
-      /^event\/condition: .*conditions and actions of the events of a bridge to 127\.0\.0\.1:\d+ are not switched one by one$/,
+    expect(await tell('condition', { name: 'low', index: 2, enabled: false })).to.match(
+      /event low has 2 conditions, none with the index 2$/,
     );
+    const said = async (text: string) => {
+      const { output } = await call<{ output: readonly { text: string }[] }>(served.port, 'trick/run', { text });
+      return output.map((written) => written.text).join('');
+    };
+    for (const text of ['low.condition(0, "True")', 'low.set_cycle(2)', 'trick.delete_event(low)', 'low.manual = True'])
+      expect(await said(text), text).to.match(/event low belongs to a simulation elsewhere: it is switched and fired/);
+    expect(await eventsOf(served)).to.deep.equal(await eventsOf(simulation));
+  });
+
+  it("shows them in Trick's event viewer, and does what that tells them", async () => {
+    const viewer = await EventViewer.open(served.port);
+    viewer.put('trick.var_cycle(0.01)');
+    expect((await viewer.one('trick_ip.mtv.mtv_count'))?.[0]).to.equal(Code.unsignedInt);
+    const low = ['low', false, true, 2, 1, 0, 'far below', 'False', 'dyn.cannon.pos[1] = 10'];
+    expect(await viewer.eventData()).to.deep.equal([...low, 'idle', false, true, 0, 0, 0]);
+    const ticker = (await viewer.one('trick_ip.mtv.mtv_update_ticker'))?.[1];
+    viewer.follow(0, 2, 1);
+    const [firedBefore] = (await viewer.message()).slice(At.firedCount).map(([, value]) => Number(value));
+    viewer.put('low.activate()', 'low.condition_disable(1)', 'low.condition_hold_on(0)', 'low.action_disable(0)');
+    await viewer.until((values) => values[At.active] === true && values[At.action] === 0);
+    expect((await eventsOf(simulation))[0]).to.deep.include({ active: true });
+    const [{ conditions, actions }] = (await eventsOf(simulation)) as unknown as [Items];
+    expect(conditions.map(({ enabled, hold }) => [enabled, hold])).to.deep.equal([
+      [true, true],
+      [false, false],
+    ]);
+    expect(actions.map(({ enabled }) => enabled)).to.deep.equal([false]);
+    viewer.put('low.condition_enable(1)', 'low.condition_hold_off(0)', 'low.action_enable(0)', 'low.deactivate()');
+    viewer.put('low.manual_fire()');
+    await viewer.until((values) => values[At.firedCount] === (firedBefore as number) + 1 && values[At.action] === 1);
+    viewer.put('low.manual_off()');
+    await viewer.until((values) => values[At.manual] === true && values[At.manualFired] === false);
+    // What others do there is seen within a second or so, and what comes or goes changes the ticker.
+    await there.send('low.manual_done()\nmore = trick.new_event("more")\ntrick.add_event(more)\n');
+    await viewer.until((values) => values[At.manual] === false && values[At.ticker] !== ticker);
+    await there.send('trick.delete_event(more)\n');
+    // One that a client makes runs in the bridge.
+    viewer.put(parsed('own = trick.new_event("own")\ntrick.add_event(own)'));
+    await viewer.exit();
+    const namesOf = async (at: RunningServer) => (await eventsOf(at)).map(({ name }) => name);
+    expect(await namesOf(served)).to.include.members(['low', 'idle', 'own']);
+    expect(await namesOf(simulation)).to.deep.equal(['low', 'idle']);
   });
 
   it('calls methods of its objects, and no other function', async () => {

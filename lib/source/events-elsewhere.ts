@@ -40,7 +40,14 @@ export interface EventElsewhere {
 }
 
 /** What an event can be told: to be active or not, to act at each cycle, never or by its conditions, or to act now. */
-export type EventOrder = 'activate' | 'deactivate' | 'on' | 'off' | 'auto' | 'fire';
+export type EventOrder = 'activate' | 'deactivate' | 'on' | 'off' | 'auto' | 'fire' | ItemOrder;
+
+/** What one of its conditions or actions can be told; only conditions hold. */
+export interface ItemOrder {
+  readonly item: 'condition' | 'action';
+  readonly index: number;
+  readonly to: 'enable' | 'disable' | 'hold_on' | 'hold_off';
+}
 
 export interface EventsElsewhere {
   /** The ticker changes when events come or go. Rejects with one sentence. */

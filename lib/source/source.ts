@@ -30,7 +30,7 @@ export {
 } from '../simulation/executive/request.js';
 export type { JobTime } from '../simulation/executive/vitals.js';
 export { type Abilities, refusalOf, refusalOfRequest } from './abilities.js';
-export type { EventElsewhere, EventOrder, EventsElsewhere } from './events-elsewhere.js';
+export type { EventElsewhere, EventOrder, EventsElsewhere, ItemOrder } from './events-elsewhere.js';
 export type { RecordedPast } from './recorded-past.js';
 
 /** A message of the simulation or its executive. */

@@ -1,13 +1,15 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh, EventManager.hh
 
 import { type Run, ScriptError, type ScriptValue, typeName } from '../../python/index.js';
-import { FireErrand } from '../events/errands.js';
+import { FireErrand, ordering } from '../events/errands.js';
 import { EventPlace, type TrickEvent } from '../events/event.js';
 import { requireEventName } from '../events/event-calls.js';
 import { EVENT_COUNT, eventNames } from '../events/event-names.js';
 import type { EventTable } from '../events/event-table.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
+import { orderOf, unchangeable } from '../events/orders.js';
 import { TICS_PER_SECOND } from '../events/timing.js';
+import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { answering, answeringZero, type Command, type CommandContext, command } from './command.js';
 import { setting } from './operators-only.js';
@@ -15,7 +17,10 @@ import { setting } from './operators-only.js';
 const event = { name: 'in_event', type: 'value' } as const;
 const eventName = { name: 'event_name', type: 'text' } as const;
 
+/** Throws a ScriptError for what is none, and for one that is not of this server. */
 function eventOf(name: string, value: ScriptValue): TrickEvent {
+  if (value instanceof EventValue && value.event.isElsewhere)
+    throw new ScriptError('RuntimeError', unchangeable(value.event.name));
   if (value instanceof EventValue) return value.event;
   throw new ScriptError('TypeError', `${name}() takes an event, not ${typeName(value)}`);
 }
@@ -36,9 +41,12 @@ const byName = (
 ): Command =>
   command(name, [eventName], about, ({ server: { events } }, [called]) => {
     const found = events[find](called);
-    if (!found) return;
+    if (!found) return 0n;
+    const order = orderOf(name.replace('_event', ''));
+    if (found.isElsewhere && order) return answering(ordering(found, order), 0n);
     run(found);
     events.changed(found);
+    return 0n;
   });
 
 /** A command on what holds for the events of all sessions. */
@@ -123,7 +131,8 @@ export const eventCommands: readonly Command[] = [
     'Runs the actions of the event of a name now, also in freeze.',
     function* ({ server: { events } }, [name]): Run<ScriptValue> {
       const found = events.findListed(name);
-      if (!found) return 0n;
+      if (found?.isElsewhere) yield* ordering(found, 'fire');
+      if (!found || found.isElsewhere) return 0n;
       found.manualFire();
       yield new FireErrand(found);
       return 0n;
@@ -144,11 +153,12 @@ export const eventCommands: readonly Command[] = [
     'mtv_send_event_data',
     [],
     'Sends what there is to know of all listed events: how many values, and the values.',
-    ({ session }) => answering(sendEventData(session), 0n),
+    ({ session, server }) => answering(sendEventData(session, server), 0n),
     { reads: () => ({ paths: [EVENT_COUNT] }) },
   ),
 ];
 
-function* sendEventData(session: TrickSession): Run<void> {
+function* sendEventData(session: TrickSession, { elsewhere }: TrickServer): Run<void> {
+  if (elsewhere) yield* elsewhere.look();
   yield* session.sendCounted(yield* eventNames(session));
 }

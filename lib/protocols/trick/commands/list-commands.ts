@@ -1,5 +1,6 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
 import { inUnits, Quantity, type Run, ScriptError, type ScriptValue } from '../../python/index.js';
+import { EVENT_COUNT } from '../events/event-names.js';
 import { isLong } from '../session/list-maker.js';
 import { NameList } from '../session/name-list.js';
 import { shownElementBytes } from '../wire/value-text.js';
@@ -43,7 +44,11 @@ const settingCommands: readonly Command[] = answeringZero([
     'var_add',
     [name, { name: 'units_name', type: 'text', standard: '' }],
     'Adds a variable to the end of the list, in the given units if it has any.',
-    ({ session }, [variable, units]) => session.add(variable, units),
+    ({ session, server: { elsewhere } }, [variable, units]) => {
+      session.add(variable, units);
+      // A viewer reads it at its start, before it asks for the events.
+      return elsewhere && variable.trim() === EVENT_COUNT ? answering(elsewhere.look(), 0n) : undefined;
+    },
     // Waits for a frame that carries the variable, so that a list that is copied by frames has no gap when it grows.
     {
       reads: ({ session }, [variable]) => ({

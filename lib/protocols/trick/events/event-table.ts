@@ -174,8 +174,8 @@ export class EventTable {
   }
 
   /** Whether the simulation waits at the times of an event, because the operator has added it. */
-  isHeld({ isAdded, owner }: TrickEvent): boolean {
-    return isAdded && owner === '' && this.server.canWait();
+  isHeld({ isAdded, isElsewhere, owner }: TrickEvent): boolean {
+    return isAdded && !isElsewhere && owner === '' && this.server.canWait();
   }
 
   /** Lists an event that is not evaluated, because its job is not there. */

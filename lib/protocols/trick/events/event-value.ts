@@ -13,9 +13,11 @@ import {
   type Tools,
   typeName,
 } from '../../python/index.js';
+import { ordering } from './errands.js';
 import type { TrickEvent } from './event.js';
 import { type EventMethod, METHODS } from './event-calls.js';
 import type { EventTable } from './event-table.js';
+import { isRead, orderOf, unchangeable } from './orders.js';
 
 const flag = (isSet: boolean): ScriptValue => BigInt(isSet);
 
@@ -79,6 +81,7 @@ export class EventValue implements ObjectValue {
       return true;
     }
     if (!Object.hasOwn(ATTRIBUTES, name)) return false;
+    if (this.event.isElsewhere) throw new ScriptError('RuntimeError', unchangeable(this.event.name));
     if (name !== 'manual' && name !== 'cond_all')
       throw new ScriptError('AttributeError', `${name} of an event can be read only`);
     const number = arithmetic(plain(value));
@@ -96,6 +99,7 @@ export class EventValue implements ObjectValue {
     const call = (args: Arguments, { block: { owner } }: Tools): ScriptValue | Run<ScriptValue> => {
       requireEnough(name, method, args);
       const values = bindArguments(name, method.parameters, args);
+      if (this.event.isElsewhere && !isRead(name)) return this.order(name, values);
       // The event now runs what the client has set, so it counts as the client's and does not hold the simulation.
       if (owner !== '' && method.isClaim?.(this.event, values)) this.table.give(this.event, owner);
       const result = method.run(this.event, values, this.table);
@@ -103,6 +107,14 @@ export class EventValue implements ObjectValue {
       return isRun(result) ? this.notingEnd(result) : result;
     };
     return { kind: 'callable', name, call };
+  }
+
+  private *order(name: string, [index]: readonly ScriptValue[]): Run<ScriptValue> {
+    const { event } = this;
+    const order = orderOf(name, Number(index ?? 0));
+    if (!order) throw new ScriptError('RuntimeError', unchangeable(event.name));
+    yield* ordering(event, order);
+    return typeof order === 'string' ? null : 0n;
   }
 
   private *notingEnd(run: Run<ScriptValue>): Run<ScriptValue> {

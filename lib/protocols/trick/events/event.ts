@@ -58,6 +58,8 @@ const DEFAULT_CYCLE_SECONDS = 1;
 export const UNNAMED = 'no_name_specified';
 
 export class TrickEvent {
+  /** Whether it only shows an event of a simulation elsewhere. */
+  isElsewhere = false;
   isActive = false;
   /** Only an added event is evaluated. */
   isAdded = false;

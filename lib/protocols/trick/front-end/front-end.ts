@@ -15,6 +15,7 @@ import type {
 } from '../../../serving/transport/front-end.js';
 import { type EventServer, EventTable } from '../events/event-table.js';
 import { ModelEvents } from '../events/model-events.js';
+import { ShownElsewhere } from '../events/shown-elsewhere.js';
 import { BlockRunner, LONG_BLOCK } from '../script/block-runner.js';
 import { Console } from '../script/console.js';
 import { EventLoop } from '../script/event-loop.js';
@@ -71,6 +72,7 @@ export class TrickFrontEnd implements FrontEnd {
   private isFollowing = false;
   private readonly scripts: Scripts;
   private readonly modelEvents: ModelEvents;
+  private readonly elsewhere: ShownElsewhere | undefined;
   private readonly refusals: SparseLog;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
@@ -82,8 +84,11 @@ export class TrickFrontEnd implements FrontEnd {
       later: (event) => this.loop.later(event),
       here: (...asked) => this.loop.here(...asked),
     };
-    this.server = new ServerState(settings.server, { open: this.open, events, firing, addRead });
     const { registry } = settings;
+    const shown = () => this.script.settled();
+    if (registry.source.events) this.elsewhere = new ShownElsewhere(registry.source, events, registry.clock, shown);
+    const { open, elsewhere } = this;
+    this.server = new ServerState(settings.server, { open, events, firing, elsewhere, addRead });
     const { references, server } = this;
     this.refusals = new SparseLog(registry.clock, (level, text) => server.log(text, level));
     const { turns, source } = registry;
@@ -135,14 +140,16 @@ export class TrickFrontEnd implements FrontEnd {
     return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept };
   }
 
-  /** Makes the simulation's events, which the input file may have met already. */
+  /** Makes the simulation's events, which the input file may have met already, and lists those of one elsewhere. */
   async prepare(): Promise<void> {
     this.modelEvents.make();
     this.loop.settle();
+    await this.elsewhere?.begin();
   }
 
   /** Completes what the input file's events and reads have begun. Connections end with their ports. */
   async close(): Promise<void> {
+    this.elsewhere?.close();
     let patience: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       patience = setTimeout(resolve, PATIENCE_MILLIS);

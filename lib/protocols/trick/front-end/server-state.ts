@@ -7,7 +7,9 @@ import type { TrickSession } from '../session/trick-session.js';
 import { WebServer, WebSimObject } from '../session/web-server.js';
 
 /** What the front-end keeps for all its sessions. */
-type Shared = Pick<TrickServer, 'events' | 'firing' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
+type Shared = Pick<TrickServer, 'events' | 'firing' | 'elsewhere' | 'addRead'> & {
+  readonly open: ReadonlySet<TrickSession>;
+};
 
 export class ServerState implements TrickServer {
   port = 0;
@@ -24,6 +26,7 @@ export class ServerState implements TrickServer {
   readonly log: TrickServer['log'];
   readonly events: EventTable;
   readonly firing: TrickServer['firing'];
+  readonly elsewhere: TrickServer['elsewhere'];
   readonly addRead: TrickServer['addRead'];
   readonly study: Study;
   readonly web = new WebSimObject(new WebServer());
@@ -39,6 +42,7 @@ export class ServerState implements TrickServer {
     this.log = (...said) => surroundings.log(...said);
     this.events = shared.events;
     this.firing = shared.firing;
+    this.elsewhere = shared.elsewhere;
     this.addRead = shared.addRead;
     const told = new Set<string>();
     this.study = new Study(surroundings.studyPart ?? { kind: 'alone' }, (sentence) => {

@@ -1,7 +1,7 @@
 // event/list, and the methods that switch events, their conditions and actions, and fire them.
 import { z } from 'zod';
 import { didYouMean, nearestNames } from '../../../model/state/suggest.js';
-import { type EventElsewhere, type EventOrder, refusalOf } from '../../../source/source.js';
+import type { EventElsewhere, EventOrder, ItemOrder } from '../../../source/source.js';
 import type { CallContext } from '../../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../../json-rpc/method.js';
 import { quoted, RpcCode, RpcError } from '../../json-rpc/rpc-error.js';
@@ -49,7 +49,7 @@ const list = (consoles: Consoles) =>
       const rows: z.input<typeof event>[] = [];
       for (const [index, each] of events.listed.entries()) {
         if (index % EVENTS_AT_ONCE === 0) await context.turn();
-        if (each.name !== UNNAMED) rows.push(rowOf(each, each.owner));
+        if (each.name !== UNNAMED && !each.isElsewhere) rows.push(rowOf(each, each.owner));
       }
       const elsewhere = await context.source.events?.list();
       rows.push(...(elsewhere?.events ?? []).map((each) => rowOf(each)));
@@ -108,7 +108,7 @@ function changing<Params extends z.ZodObject>(
   about: string,
   params: Params,
   change: (event: TrickEvent, given: z.output<Params>, context: CallContext) => unknown,
-  orderOf?: (given: z.output<Params>) => EventOrder,
+  ordersOf: (given: z.output<Params>) => readonly EventOrder[],
 ): Method<CallContext> {
   return defineMethod({
     name: called,
@@ -120,7 +120,11 @@ function changing<Params extends z.ZodObject>(
       consoles.use(context, async (console) => {
         const { events } = consoles.server;
         const wanted = String((given as { readonly name?: unknown }).name);
-        if (await isOrdered(consoles, context, wanted, called, orderOf?.(given as z.output<Params>))) return null;
+        const { elsewhere } = consoles.server;
+        if (elsewhere && events.findListed(wanted)?.isElsewhere !== false && (await elsewhere.has(wanted))) {
+          for (const order of ordersOf(given as z.output<Params>)) await elsewhere.order(wanted, order);
+          return null;
+        }
         const found = findEvent(consoles, wanted);
         const changed = change(found, given, context);
         events.changed(found);
@@ -129,27 +133,6 @@ function changing<Params extends z.ZodObject>(
         return null;
       }),
   });
-}
-
-/** Whether it is an event of a simulation elsewhere, which has been told. Throws one sentence for what it is not told. */
-async function isOrdered(
-  { server }: Consoles,
-  { source }: CallContext,
-  wanted: string,
-  called: string,
-  order: EventOrder | undefined,
-): Promise<boolean> {
-  if (!source.events || server.events.findListed(wanted)) return false;
-  const { events } = await source.events.list();
-  if (!events.some(({ name: each }) => each === wanted)) return false;
-  const refusal = refusalOf(source, 'control');
-  if (refusal) throw refusal;
-  if (order === undefined) {
-    const sentence = `${called}: conditions and actions of the events of ${source.info.what} are not switched one by one`;
-    throw new RpcError(RpcCode.requestRefused, sentence);
-  }
-  await source.events.order(wanted, order);
-  return true;
 }
 
 /** The event with a name. Throws an RpcError with the nearest names. */
@@ -178,7 +161,7 @@ const active = (consoles: Consoles) =>
     (found, given) => {
       found.isActive = given.active;
     },
-    ({ active }) => (active ? 'activate' : 'deactivate'),
+    ({ active }) => [active ? 'activate' : 'deactivate'],
   );
 
 const mode = (consoles: Consoles) =>
@@ -192,7 +175,7 @@ const mode = (consoles: Consoles) =>
       else if (given.mode === 'on') found.manualOn();
       else found.manualOff();
     },
-    (given) => given.mode,
+    (given) => [given.mode],
   );
 
 const fire = (consoles: Consoles) =>
@@ -205,7 +188,7 @@ const fire = (consoles: Consoles) =>
       found.manualFire();
       return consoles.server.firing.elsewhere(found, session.account.network);
     },
-    () => 'fire',
+    () => ['fire'],
   );
 
 const condition = (consoles: Consoles) =>
@@ -219,6 +202,10 @@ const condition = (consoles: Consoles) =>
       if (given.enabled !== undefined) item.isEnabled = given.enabled;
       if (given.hold !== undefined) item.holds = given.hold;
     },
+    ({ index, enabled, hold }) => [
+      ...switched(enabled, { item: 'condition', index, on: 'enable', off: 'disable' }),
+      ...switched(hold, { item: 'condition', index, on: 'hold_on', off: 'hold_off' }),
+    ],
   );
 
 const action = (consoles: Consoles) =>
@@ -230,7 +217,17 @@ const action = (consoles: Consoles) =>
     (found, given) => {
       itemOf('event/action', found.actions, given.index).isEnabled = given.enabled;
     },
+    ({ index, enabled }) => switched(enabled, { item: 'action', index, on: 'enable', off: 'disable' }),
   );
+
+interface Switched extends Pick<ItemOrder, 'item' | 'index'> {
+  readonly on: ItemOrder['to'];
+  readonly off: ItemOrder['to'];
+}
+
+/** Nothing for what is left as it is. */
+const switched = (isOn: boolean | undefined, { item, index, on, off }: Switched): readonly ItemOrder[] =>
+  isOn === undefined ? [] : [{ item, index, to: isOn ? on : off }];
 
 export const eventMethods = (consoles: Consoles): readonly Method<CallContext>[] => [
   list(consoles),

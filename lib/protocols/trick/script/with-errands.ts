@@ -1,7 +1,7 @@
 // Runs the errands of a block: within it for the server's own texts, otherwise by the server while the block waits.
 
 import { Errand, type Interpreter, type Run, ScriptError } from '../../python/index.js';
-import { FireErrand, JobErrand } from '../events/errands.js';
+import { FireErrand, JobErrand, OrderErrand } from '../events/errands.js';
 import type { SessionSurroundings } from './surroundings.js';
 
 /**
@@ -40,10 +40,16 @@ export function* withErrands(
 }
 
 function* perform(errand: Errand, surroundings: SessionSurroundings, interpreter: Interpreter): Run<void> {
-  const { firing } = surroundings.server;
+  const { elsewhere, firing } = surroundings.server;
   if (errand instanceof JobErrand) {
     const asked = yield* surroundings.ask(errand.request);
     errand.cycleSeconds = 'value' in asked && typeof asked.value === 'number' ? asked.value : undefined;
+  } else if (errand instanceof OrderErrand && elsewhere) {
+    surroundings.flush();
+    const refused = ({ message }: Error): void => {
+      errand.refusal = message;
+    };
+    yield elsewhere.order(errand.event.name, errand.order).catch(refused);
   } else if (errand instanceof FireErrand) {
     surroundings.flush();
     const { owner } = errand.event;

@@ -6,6 +6,7 @@ import type { Interpreter, Limits, Run } from '../../python/index.js';
 import type { Asking } from '../events/errands.js';
 import type { TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
+import type { ShownElsewhere } from '../events/shown-elsewhere.js';
 import type { Study, StudyPart } from '../monte-carlo/study.js';
 import type { TrickSession } from './trick-session.js';
 import type { WebSimObject } from './web-server.js';
@@ -50,6 +51,8 @@ export interface TrickServer {
   /** All sessions share these events. */
   readonly events: EventTable;
   readonly firing: EventFiring;
+  /** Of a simulation elsewhere that has events of its own. */
+  readonly elsewhere?: ShownElsewhere | undefined;
   /** Runs a text at a simulation time; false when too many wait. @param by the client's address. Trick: add_read */
   readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
   /** Long blocks for which there is no room in what their clients may keep: one of each address runs nevertheless. */
