@@ -1,5 +1,6 @@
 // A batch: the subscriptions of one client in one message per frame.
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { TestBall } from '../../testing/aids/http-ball.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { Account } from '../scheduling/account.js';
@@ -133,6 +134,38 @@ describe('a batch of subscriptions', () => {
     sink.pendingBytes = 0;
     outbound.release();
     expect(sink.take()).to.deep.equal([]);
+  });
+
+  it('says exactly how many messages were left out, whatever comes in between', () => {
+    const steps = fc.array(fc.constantFrom('tick', 'full', 'room', 'pause', 'go on'), { maxLength: 40 });
+    fc.assert(
+      fc.property(steps, (given) => {
+        const { ball, sink, outbound, subscribe } = setUp();
+        const subscription = subscribe(10);
+        const due: number[] = [];
+        const does = {
+          tick: () => {
+            ball.ticks(1);
+            if (!subscription.isPaused) due.push(ball.frame.header.number);
+          },
+          full: () => (sink.pendingBytes = 2 ** 30),
+          room: () => {
+            sink.pendingBytes = 0;
+            outbound.release();
+          },
+          pause: () => (subscription.isPaused = true),
+          'go on': () => (subscription.isPaused = false),
+        };
+        sink.take();
+        for (const step of [...given, 'room', 'go on', 'tick'] as const) does[step]();
+        for (const message of sink.take()) {
+          const [number, lost = 0] = [Number.parseInt(message, 10), /lost (\d+)/.exec(message)?.[1]];
+          expect(Number(lost), message).to.equal(due.indexOf(number));
+          due.splice(0, due.indexOf(number) + 1);
+        }
+        expect(due).to.deep.equal([]);
+      }),
+    );
   });
 
   it('leaves out who has been detached or removed', () => {

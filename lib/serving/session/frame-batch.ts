@@ -86,13 +86,17 @@ export class FrameBatch implements LatestStream {
     this.outbound.withdraw(this);
   }
 
-  /** The message for all that are due; undefined, and counted as missed, when the frame has no values of theirs. */
+  /**
+   * The message for all that are due; undefined, and counted as missed, when the frame has no values of theirs, or when all
+   * have been paused or have gone while it waited.
+   */
   private message(frame: Frame): Uint8Array | undefined {
     const due = [...this.due.keys()].filter((subscription) => subscription.shownIn(frame));
-    const isMissed = this.due.size > 0 && due.length === 0;
     this.due.clear();
-    if (isMissed) this.missed++;
-    if (due.length === 0) return undefined;
+    if (due.length === 0) {
+      this.missed++;
+      return undefined;
+    }
     const message = this.delivery.message(frame, due, this.missed);
     this.missed = 0;
     return message;

@@ -78,9 +78,12 @@ export class EdgeFrames {
     return true;
   }
 
-  /** Shows a frame; returns false when its catalog has not come. Older frames than the last are left out. */
+  /**
+   * Shows a frame, unless it is the last one again; returns false when its catalog has not come. Frames come in order: behind
+   * one with a number that is too high, which others than the source may have sent, the next ones are shown anyway.
+   */
   show({ header, pageBytes, memory, missing }: DecodedFrame): boolean {
-    if (header.number <= this.lastNumber) return true;
+    if (header.number === this.lastNumber) return true;
     if (header.catalogVersion !== this.shownVersion && header.catalogVersion !== this.knownVersion) return false;
     this.goOnFrom(header);
     const { shift } = this;

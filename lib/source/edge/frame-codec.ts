@@ -134,6 +134,18 @@ export interface DecodedFrame {
   readonly missing: PageMap | undefined;
 }
 
+/** No run comes so far; what is counted here goes on behind it, exactly. */
+const MOST_COUNTED = 2 ** 48;
+
+function isHeader({ number, tick, catalogVersion, jumps, ...times }: FrameHeader): boolean {
+  const areCounted = [number, tick, catalogVersion, jumps].every(
+    (count) => Number.isInteger(count) && count >= 0 && count < MOST_COUNTED,
+  );
+  const { timeTics, clockSeconds, wallMillis, ticsPerSecond, softwareFrameTics } = times;
+  const areTimes = [timeTics, clockSeconds, wallMillis].every(Number.isFinite);
+  return areCounted && areTimes && ticsPerSecond > 0 && softwareFrameTics > 0;
+}
+
 /** The epoch of a frame's message. */
 export const epochOf = (message: Uint8Array): number =>
   new DataView(message.buffer, message.byteOffset, message.byteLength).getFloat64(8, true);
@@ -150,6 +162,7 @@ export class FrameDecoder {
     const header = decodeHeader(new DataView(message.buffer, message.byteOffset + HEAD_BYTES, HEADER_BYTES));
     if (!(arenaBytes > 0 && arenaBytes <= MOST_ARENA_BYTES && arenaBytes % 4 === 0))
       throw new Error('no size of a state');
+    if (!isHeader(header)) throw new Error('no header of a frame');
     if (key !== 0 && (key !== this.base.keyNumber || !this.base.fits(arenaBytes, pageBytes))) return undefined;
     const carried = carriedBy(message.subarray(MAP_START, MAP_START + mapBytes), arenaBytes, pageBytes);
     const body = message.subarray(MAP_START + mapBytes);
