@@ -70,6 +70,12 @@ describe('a bridge, asked for what its simulation has besides values,', () => {
   const tell = (method: string, params: Record<string, Json>) =>
     call(served.port, `event/${method}`, params).catch((error: Error) => error.message);
 
+  /** What a text in Trick's language writes. */
+  const saidTo = async (port: number, text: string) => {
+    const { output } = await call<{ output: readonly { text: string }[] }>(port, 'trick/run', { text });
+    return output.map((written) => written.text).join('');
+  };
+
   it('lists its events with what they did, and tells them what to do', async () => {
     // The bridge asks for them once a second.
     let before = await eventsOf(served);
@@ -95,12 +101,10 @@ describe('a bridge, asked for what its simulation has besides values,', () => {
     expect(await tell('condition', { name: 'low', index: 2, enabled: false })).to.match(
       /event low has 2 conditions, none with the index 2$/,
     );
-    const said = async (text: string) => {
-      const { output } = await call<{ output: readonly { text: string }[] }>(served.port, 'trick/run', { text });
-      return output.map((written) => written.text).join('');
-    };
     for (const text of ['low.condition(0, "True")', 'low.set_cycle(2)', 'trick.delete_event(low)', 'low.manual = True'])
-      expect(await said(text), text).to.match(/event low belongs to a simulation elsewhere: it is switched and fired/);
+      expect(await saidTo(served.port, text), text).to.match(
+        /event low belongs to a simulation elsewhere: it is switched and fired/,
+      );
     expect(await eventsOf(served)).to.deep.equal(await eventsOf(simulation));
   });
 
@@ -128,8 +132,14 @@ describe('a bridge, asked for what its simulation has besides values,', () => {
     viewer.put('low.manual_off()');
     await viewer.until((values) => values[At.manual] === true && values[At.manualFired] === false);
     // What others do there is seen within a second or so, and what comes or goes changes the ticker.
-    await there.send('low.manual_done()\nmore = trick.new_event("more")\ntrick.add_event(more)\n');
+    await there.send(
+      'low.manual_done()\nmore = trick.new_event("one more")\nmore.condition(0, "False")\ntrick.add_event(more)\n',
+    );
     await viewer.until((values) => values[At.manual] === false && values[At.ticker] !== ticker);
+    const single = { name: 'one more', index: 0, enabled: false };
+    expect(await tell('condition', single)).to.match(
+      /of event one more are not switched: its name is no name in Python$/,
+    );
     await there.send('trick.delete_event(more)\n');
     // One that a client makes runs in the bridge.
     viewer.put(parsed('own = trick.new_event("own")\ntrick.add_event(own)'));
@@ -137,6 +147,22 @@ describe('a bridge, asked for what its simulation has besides values,', () => {
     const namesOf = async (at: RunningServer) => (await eventsOf(at)).map(({ name }) => name);
     expect(await namesOf(served)).to.include.members(['low', 'idle', 'own']);
     expect(await namesOf(simulation)).to.deep.equal(['low', 'idle']);
+  });
+
+  it('shows them in a bridge that is read only, and refuses to tell them anything', async () => {
+    const shown = await serveSource(await bridge({ port: simulation.port, readOnly: true }), QUIET);
+    try {
+      const before = await eventsOf(simulation);
+      const viewer = await EventViewer.open(shown.port);
+      expect((await viewer.one('trick_ip.mtv.mtv_count'))?.[1]).to.equal(2);
+      expect((await viewer.eventData()).slice(0, 2)).to.deep.equal(['low', false]);
+      await viewer.exit();
+      for (const text of ['idle.activate()', 'trick.manual_fire("idle")', 'low.action_disable(0)'])
+        expect(await saidTo(shown.port, text), text).to.match(/this source cannot be controlled: it is a bridge to/);
+      expect(await eventsOf(simulation)).to.deep.equal(before);
+    } finally {
+      await shown.close();
+    }
   });
 
   it('calls methods of its objects, and no other function', async () => {
