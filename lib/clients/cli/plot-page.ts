@@ -1,6 +1,8 @@
 // `varwire plot` without a picture: plots on the page, which is served here, or by the server that is named.
 import { deflateRawSync } from 'node:zlib';
-import { playRecording, type RunningServer, type SourceOptions, serveSource } from '../../index.js';
+import type { RunningServer, SourceOptions } from '../../index.js';
+import { playRecording } from '../../run/serve/feed.js';
+import { serveSource } from '../../run/serve/serve.js';
 import type { Column } from '../../simulation/recording/row.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { placed } from '../../source/recording/variables.js';

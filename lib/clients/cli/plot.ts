@@ -1,11 +1,9 @@
 // `varwire plot`: variables of recordings, or of a server's past, on a page, as a picture, or as lines in a terminal.
 import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
-import { type Named, namesIn, picturesOf } from './layout-pictures.js';
-import { writePicture } from './picture-file.js';
+import type { Named } from './layout-pictures.js';
 import { linesOf, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.js';
 import { showPage } from './plot-page.js';
 import { type Line, svgOf } from './plot-picture.js';
-import { readProduct } from './product-file.js';
 import { check, openedPast, RECORDING_OPTIONS, recordingsAndNames, requireFree } from './recording-options.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
@@ -66,12 +64,17 @@ function pictureOf(given: GivenLine): string | undefined {
 }
 
 async function draw(file: string, svg: string): Promise<void> {
+  const { writePicture } = await import('./picture-file.js');
   const fault = await writePicture(file, svg);
   if (fault !== undefined) console.error(printable(`varwire: ${file}: ${fault}`));
 }
 
 /** A picture for each page: to the file, or to several with numbers. */
 async function plotLayout(layout: string, picture: string, given: GivenLine): Promise<void> {
+  const [{ readProduct }, { namesIn, picturesOf }] = await Promise.all([
+    import('./product-file.js'),
+    import('./layout-pictures.js'),
+  ]);
   const sources = given.words;
   const product = readProduct(layout);
   const runs: Named[] = [];

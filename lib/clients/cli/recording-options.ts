@@ -1,10 +1,10 @@
 // What the commands that read recordings have in common.
 import { existsSync } from 'node:fs';
-import { type OpenOptions, openRecording } from '../../index.js';
 import type { Column } from '../../simulation/recording/row.js';
 import type { Chosen, WrittenAs } from '../../source/recording/convert.js';
 import { loadLibrariesFor } from '../../source/recording/libraries.js';
 import { MergedRecording, type Part } from '../../source/recording/merged.js';
+import { type OpenOptions, openRecording } from '../../source/recording/open.js';
 import type { Recording } from '../../source/recording/recording.js';
 import { CONNECTION_OPTIONS } from './client-options.js';
 import type { CommandLine, GivenLine } from './command-line.js';

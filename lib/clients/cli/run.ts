@@ -1,7 +1,9 @@
 // `varwire run`: serves a simulation until it ends or the terminal interrupts it.
 import { readFileSync, statSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../../index.js';
+import type { RunningServer, ServeOptions } from '../../index.js';
+import { PORT_OPTIONS } from '../../run/serve/port-options.js';
+import { serve } from '../../run/serve/serve.js';
 import { becomeServer, surviveDefects } from '../../run/serve/server-process.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';

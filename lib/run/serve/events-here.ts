@@ -3,7 +3,7 @@
 import { EventsHere } from '../../protocols/trick/front-end/events-here.js';
 import type { RunningSimulation } from '../../simulation/executive/running-simulation.js';
 import { SourceHere } from '../../source/source-here.js';
-import { COMPILE } from './overlays.js';
+import { COMPILE } from './conditions.js';
 
 /** Evaluates them from now on; to be closed at the end. @param name of the simulation. */
 export function eventsHere(running: RunningSimulation, name: string): EventsHere {

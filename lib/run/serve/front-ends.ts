@@ -1,5 +1,4 @@
 // The front-ends of a server, one entry each: the only file that knows all of them.
-import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { BrpFrontEnd } from '../../protocols/brp/front-end.js';
 import { LATEST } from '../../protocols/brp/generation.js';
@@ -12,18 +11,14 @@ import type { ConnectionFacts } from '../../protocols/http/metrics.js';
 import type { CallContext } from '../../protocols/json-rpc/call-context.js';
 import type { Method } from '../../protocols/json-rpc/method.js';
 import { KrpcFrontEnd } from '../../protocols/krpc/front-end.js';
-import { USUAL_PORTS } from '../../protocols/krpc/ports.js';
 import { McpFrontEnd } from '../../protocols/mcp/front-end.js';
 import { Downloads } from '../../protocols/run-files/downloads.js';
 import { recordingFiles } from '../../protocols/run-files/recording-file.js';
 import { sceneFiles } from '../../protocols/run-files/scene-file.js';
 import { showMessageAddress } from '../../protocols/trick/catalog/trick-variables.js';
-import { AddedPorts } from '../../protocols/trick/front-end/added-ports.js';
 import { Discovery } from '../../protocols/trick/front-end/discovery.js';
-import { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
+import type { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../../protocols/trick/front-end/message-port.js';
-import type { StudyPart } from '../../protocols/trick/monte-carlo/study.js';
-import type { TrickServer } from '../../protocols/trick/session/server-settings.js';
 import { TrickWebFrontEnd } from '../../protocols/trick-web/front-end.js';
 import { ClientSessions } from '../../serving/session/client-sessions.js';
 import { MarkLog } from '../../serving/session/mark-log.js';
@@ -33,7 +28,6 @@ import { SubscriptionTable } from '../../serving/session/subscription-table.js';
 import type { Address } from '../../serving/transport/address.js';
 import type { Endpoint, FrontEnd, OpenPort } from '../../serving/transport/front-end.js';
 import { multicastSender } from '../../serving/transport/multicast.js';
-import { SendDirectory } from '../../simulation/files/send-directory.js';
 import { VERSION } from '../../simulation/recording/version.js';
 import type { RunQuestion } from '../../source/recording/run-answers.js';
 import { FrontEndClient } from './front-end-client.js';
@@ -59,14 +53,8 @@ export interface ServerParts extends SharedParts {
   readonly simulations: () => readonly SimulationPlace[];
 }
 
-/** Input files run in Trick's front-end, and others show its port. */
-type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd };
-
-export interface FrontEnds {
-  readonly trick: TrickFrontEnd;
-  /** All front-ends, Trick's included. */
-  readonly all: readonly FrontEnd[];
-}
+/** Input files run in Trick's front-end, and others show its port. Undefined where nobody needs its language. */
+type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd | undefined };
 
 /** What front-ends get that share their port with Bevy's protocol, which is made first. */
 interface Shared extends PartsWithTrick {
@@ -95,9 +83,8 @@ const FRONT_ENDS: readonly ((parts: WithMethods) => FrontEnd | undefined)[] = [
   createNats,
 ];
 
-/** This project's front-ends, then those of the options. */
-export function createFrontEnds(parts: ServerParts): FrontEnds {
-  const trick = createTrick(parts);
+/** This project's front-ends, Trick's first if there is one, then those of the options. */
+export function createFrontEnds(parts: ServerParts, trick: TrickFrontEnd | undefined): readonly FrontEnd[] {
   const clients = new ClientSessions(parts.registry);
   const messages = new MessageLog();
   parts.serverLog.onMessage((message) => messages.add(message));
@@ -105,7 +92,7 @@ export function createFrontEnds(parts: ServerParts): FrontEnds {
   const http = createHttp(shared);
   const own = FRONT_ENDS.map((create) => create({ ...shared, http }));
   const further = (parts.options.frontEnds ?? []).map((create) => create(partsOf(parts)));
-  return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
+  return [...own.filter((frontEnd) => frontEnd !== undefined), ...further];
 }
 
 /** What is no number here is refused when the port opens. */
@@ -129,65 +116,6 @@ function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
   const client = { registry, subscriptions, log };
   const accept: FrontEndParts['accept'] = (...accepted) => new FrontEndClient(client, ...accepted);
   return { registry, subscriptions, reference, accept, clock, log, trust };
-}
-
-export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'openEndpoint'> & {
-  readonly serverLog?: ServerLog;
-  readonly studyPart?: StudyPart;
-};
-
-/** Whose clients look for a server at a port. */
-const USUAL: ReadonlyMap<number, string> = new Map([
-  [USUAL_PORT, "Bevy's protocol"],
-  [USUAL_PORTS.calls, 'kRPC'],
-  [USUAL_PORTS.streams, 'kRPC'],
-]);
-
-/** @param serverLog hears what clients do; nobody does without it. */
-export function createTrick({
-  registry,
-  options,
-  trust,
-  openEndpoint,
-  serverLog,
-  studyPart,
-}: TrickParts): TrickFrontEnd {
-  const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
-  // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
-  const { udp = tls ? 'off' : 'main' } = options;
-  const files = new SendDirectory(options.sendDirectory);
-  const spoken = trickTrustOf(options);
-  const log: TrickServer['log'] = (text, level = 'informational', ofClient) =>
-    serverLog?.put(level, text, { ...ofClient }, ofClient !== undefined);
-  const ports = new AddedPorts({
-    host,
-    hostname: hostname(),
-    hasTls: tls !== undefined,
-    isNumber: (address) => isIP(address) !== 0,
-    isOff: spoken === 'off',
-    usual: USUAL,
-    open: openEndpoint,
-    every: (seconds, call) => registry.timetable.every(seconds, call, seconds),
-    log: (text) => log(text),
-    trick: () => frontEnd,
-  });
-  registry.ledger.show('openedPorts', ports.counts);
-  const hasClientRules = options.clientRules ?? false;
-  const addressTrust = spoken === 'local' ? 'local' : 'address';
-  const frontEnd = new TrickFrontEnd({
-    registry,
-    server: {
-      hostname: hostname(),
-      ports,
-      allowed: trust.allowed,
-      hasClientRules,
-      log,
-      ...(studyPart && { studyPart }),
-    },
-    readFile: (...asked) => files.read(...asked),
-    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
-  });
-  return frontEnd;
 }
 
 /** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
@@ -217,7 +145,7 @@ function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
   const { registry, log, options, connections, clients, brp, trick, messages } = parts;
   const { historySeconds, historyBytes, keep, defaultCycleMillis, layoutFile, panelFiles } = options;
   const marks = new MarkLog(registry.source, messages, registry);
-  trick.server.events.onFired = (name, timeSeconds) => marks.fired(name, timeSeconds);
+  if (trick) trick.server.events.onFired = (name, timeSeconds) => marks.fired(name, timeSeconds);
   const { source } = registry;
   const folders = [
     recordingFiles(() => source.info.runDirectory),
@@ -247,22 +175,23 @@ function createHttp(parts: Shared): ReturnType<typeof httpFrontEnd> {
 
 /** Loaded when the first method is called. */
 async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
-  const [{ checkpointListMethods }, { layoutMethods }, { recordingMethods }, { studyMethods }, { trickMethods }] =
+  const [{ checkpointListMethods }, { layoutMethods }, { recordingMethods }, { studyMethods }, spoken] =
     await Promise.all([
       import('../../protocols/run-files/checkpoint-list.js'),
       import('../../protocols/run-files/layout-methods.js'),
       import('../../protocols/run-files/recording-methods.js'),
       import('../../protocols/run-files/study-method.js'),
-      import('../../protocols/trick/methods/index.js'),
+      // JSON-RPC calls carry tokens, which Trick text cannot; so only the option `trick` switches the language off here.
+      trick && options.trick !== 'off'
+        ? import('../../protocols/trick/methods/index.js').then(({ trickMethods }) => trickMethods(trick))
+        : [],
     ]);
-  // JSON-RPC calls carry tokens, which Trick text cannot; so only the option `trick` switches the language off here.
-  const spoken = options.trick === 'off' ? [] : trickMethods(trick);
   return [...checkpointListMethods, ...layoutMethods, ...recordingMethods, ...studyMethods, ...spoken];
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
   const { host = DEFAULT_HOST, discovery = true } = options;
-  if (!discovery || trickTrustOf(options) === 'off') return undefined;
+  if (!trick || !discovery || trickTrustOf(options) === 'off') return undefined;
   return new Discovery({ registry, server: trick.server, host, version: VERSION, openSender: multicastSender });
 }
 
@@ -302,7 +231,9 @@ function createNats({ registry, log, options, http }: WithMethods): FrontEnd | u
     : new NatsFrontEnd({ registry, log, epoch: newEpoch(), url, name, calls: http.methodCalls, keepSeconds });
 }
 
-function createTrickWeb({ registry, clients, options, trick, log, openEndpoint, http }: WithMethods): FrontEnd {
+function createTrickWeb(parts: WithMethods): FrontEnd | undefined {
+  const { registry, clients, options, trick, log, openEndpoint, http } = parts;
+  if (!trick) return undefined;
   const { host = DEFAULT_HOST, www, jsonvs, wwwHandlers: handlers = {} } = options;
   // A request carries a token, which Trick text cannot.
   const hasLanguage = options.trick !== 'off';

@@ -13,11 +13,12 @@ import type { InputFiles } from '../../simulation/files/input-file.js';
 import { RemoteSource } from '../../source/remote-source.js';
 import { SimulationHost } from '../../source/simulation-host.js';
 import type { Answer, Request, SimMessage } from '../../source/source.js';
-import { createTrick } from './front-ends.js';
+import { COMPILE } from './conditions.js';
 import { runInputFile } from './input-run.js';
 import { DEFAULT_HOST } from './options.js';
-import { COMPILE, OVERLAYS } from './overlays.js';
+import { OVERLAYS } from './overlays.js';
 import { ServerLog } from './server-log.js';
+import { createTrick } from './trick.js';
 
 export interface InputHereOptions {
   /** The input file, and what it may read. */

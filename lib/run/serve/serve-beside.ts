@@ -16,7 +16,7 @@ import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import type { AnyVariables, InProcess } from './in-process.js';
 import { BESIDE_OPTIONS, type OwnThreadOptions, runDirectoryOf, type ServeOptions } from './options.js';
-import { COMPILE, OVERLAYS } from './overlays.js';
+import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
 import { SERVER_MEMORY } from './young-memory.js';
@@ -128,7 +128,6 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
       runDirectory: runDirectoryOf(options),
       waitsForServer: options.set !== undefined,
       overlays: OVERLAYS,
-      compile: COMPILE,
       vitals: this.vitals,
       isCalled: options.drive === 'caller',
       ...(await this.partsOf(options)),
@@ -136,12 +135,13 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
     // Loaded only here: a program that serves a simulation file has no simulation on its own thread.
-    const [{ SimulationHost }, { BesideAccess }] = await Promise.all([
+    const [{ SimulationHost }, { BesideAccess }, { COMPILE: compile }] = await Promise.all([
       import('../../source/simulation-host.js'),
       import('./beside-access.js'),
+      import('./conditions.js'),
     ]);
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
-    this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
+    this.simulation = await SimulationHost.start(driven, { ...hostOptions, compile }, (message) => this.send(message));
     process.once('exit', this.leave);
     this.access = new BesideAccess(this.simulation.running, () => this.requested());
     this.toServer.on('message', (message: ToSimulation) => {

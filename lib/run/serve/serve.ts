@@ -38,7 +38,7 @@ export async function serve<V extends object = AnyVariables>(
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
   // Loaded while the simulation's thread starts; a simulation that imports `varwire` itself never loads it.
-  const loading = import('./server.js');
+  const loading = Promise.all([import('./server.js'), options.trick !== 'off' && import('./trick.js')]);
   const hostOptions = {
     arguments: options.arguments ?? [],
     directory: process.cwd(),
@@ -51,7 +51,7 @@ export async function serve<V extends object = AnyVariables>(
   };
   const entry = new URL('./simulation-worker.js', import.meta.url);
   const source = await startWorkerSource(entry, url.href, hostOptions, options.stuckAfterMillis);
-  const server = await loading;
+  const [server] = await loading;
   try {
     return (await server.startServer(source, options, true)) as RunningServer<V>;
   } catch (error) {

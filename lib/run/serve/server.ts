@@ -1,13 +1,14 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
 
 import { Mode } from '../../model/frame/header.js';
+import type { TrickFrontEnd } from '../../protocols/trick/front-end/front-end.js';
 import { systemClock } from '../../serving/scheduling/clock.js';
 import { splitUnits } from '../../serving/session/own-units.js';
 import { type CountedBound, SessionRegistry } from '../../serving/session/registry.js';
 import type { Connection } from '../../serving/transport/connection.js';
 import { ConnectionLimits } from '../../serving/transport/connection-limits.js';
 import { door } from '../../serving/transport/door.js';
-import type { Endpoint } from '../../serving/transport/front-end.js';
+import type { Endpoint, FrontEnd } from '../../serving/transport/front-end.js';
 import { HeldBack } from '../../serving/transport/held-back.js';
 import type { Mounted } from '../../serving/transport/mounted.js';
 import { loadWs } from '../../serving/transport/websocket.js';
@@ -16,7 +17,7 @@ import { Trust } from '../../serving/trust/trust.js';
 import { InputFile } from '../../simulation/files/input-file.js';
 import type { Source } from '../../source/source.js';
 import { boundsOf } from './bounds.js';
-import { createFrontEnds, createTrick, type FrontEnds, type ServerParts } from './front-ends.js';
+import { createFrontEnds, type ServerParts } from './front-ends.js';
 import { type AnyVariables, type InProcess, InProcessSession } from './in-process.js';
 import { runInputFile } from './input-run.js';
 import { warmUpJson } from './json-warm-up.js';
@@ -35,6 +36,8 @@ import { sessionLog } from './session-log.js';
 import { ALONE, aloneOf, placesOf, type SimulationPlace } from './side-by-side.js';
 import { trickNotice } from './trick-notice.js';
 import { activityOf, warmUp } from './warm-up.js';
+
+type Language = typeof import('./trick.js');
 
 /** A server that is serving. `V` maps the paths of variables to the types of their values, if the program knows them. */
 export interface RunningServer<V extends object = AnyVariables> extends InProcess<V> {
@@ -65,7 +68,7 @@ export async function startServer(
   options: SourceOptions = {},
   isWarmedUp = false,
 ): Promise<RunningServer> {
-  const server = new Server(source, options);
+  const server = new Server(source, options, await languageOf(source, options));
   try {
     await server.open();
     if (isWarmedUp && process.env.VARWIRE_WARM_UP !== 'off') void server.warmUp();
@@ -74,6 +77,13 @@ export async function startServer(
     throw error;
   }
   return server;
+}
+
+/** What makes Trick's front-end; undefined where no client, no input file and no event of the simulation needs its language. */
+async function languageOf({ catalog }: Source, options: SourceOptions): Promise<Language | undefined> {
+  const { trick, inputFile, www, jsonvs } = options;
+  const isUnneeded = trick === 'off' && [inputFile, www, jsonvs].every((option) => option === undefined);
+  return isUnneeded && catalog.events.length === 0 ? undefined : import('./trick.js');
 }
 
 class Server extends ServedProgram implements RunningServer {
@@ -87,7 +97,8 @@ class Server extends ServedProgram implements RunningServer {
   private readonly limits: ConnectionLimits;
   private readonly ports: PortSet;
   private readonly parts: ServerParts;
-  private readonly frontEnds: FrontEnds;
+  private readonly trick: TrickFrontEnd | undefined;
+  private readonly frontEnds: readonly FrontEnd[];
   protected readonly program: InProcessSession;
   private closing: Promise<void> | undefined;
   private readonly over = new AbortController();
@@ -98,6 +109,7 @@ class Server extends ServedProgram implements RunningServer {
   constructor(
     readonly source: Source,
     private readonly options: SourceOptions,
+    private readonly language: Language | undefined,
     private readonly within?: { readonly server: Server; readonly simulations: () => readonly SimulationPlace[] },
   ) {
     super();
@@ -126,7 +138,8 @@ class Server extends ServedProgram implements RunningServer {
       openEndpoint: (endpoint) => this.ports.add(endpoint),
       simulations: within?.simulations ?? (() => placesOf(source)),
     };
-    this.frontEnds = createFrontEnds(this.parts);
+    this.trick = language?.createTrick(this.parts);
+    this.frontEnds = createFrontEnds(this.parts, this.trick);
     this.program = new InProcessSession(this.registry);
     this.ended = new Promise((resolve) => source.onEnd(resolve));
   }
@@ -150,12 +163,13 @@ class Server extends ServedProgram implements RunningServer {
       const own = this.source.references.runs.find(({ object }) => this.source.catalog.hasName(object));
       if (own) throw new Error(`${own.label} would be ${own.object}, which the simulation has itself`);
     }
-    const { trick, all } = this.frontEnds;
-    const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints()).filter((endpoint) => this.isOpened(endpoint));
+    const endpoints = this.frontEnds
+      .flatMap((frontEnd) => frontEnd.endpoints())
+      .filter((endpoint) => this.isOpened(endpoint));
     this.trust.require(this.hostsOf(endpoints));
     const tell = (sentence: string): void => this.log.say('normal', sentence);
     const input = inputFile === undefined ? undefined : new InputFile(inputFile, inputDirectories, tell);
-    const chosenPort = input && (await runInputFile(trick, input));
+    const chosenPort = input && this.trick && (await runInputFile(this.trick, input));
     for (const [name, value] of Object.entries(set)) {
       const { path, units } = splitUnits(name);
       await this.program.set(path, value, units);
@@ -166,7 +180,7 @@ class Server extends ServedProgram implements RunningServer {
     const notice = this.within ? undefined : trickNotice({ ...this.options, host: this.host });
     if (notice !== undefined) this.log.say('warning', notice);
     await this.openAlone();
-    for (const frontEnd of all) await frontEnd.started?.();
+    for (const frontEnd of this.frontEnds) await frontEnd.started?.();
     if (this.source.frame.header.mode === Mode.initialization) this.start();
     this.source.onEnd((reason, exitCode) => {
       if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
@@ -190,7 +204,7 @@ class Server extends ServedProgram implements RunningServer {
   private async openOne(name: string, source: Source): Promise<void> {
     if (this.over.signal.aborted) return;
     const within = { server: this, simulations: () => placesOf(this.source, name) };
-    const server = new Server(source, aloneOf(this.options), within);
+    const server = new Server(source, aloneOf(this.options), this.language, within);
     this.alone.push(server);
     await server.open();
     this.ports.leave(`/${ALONE}/${name}`, server.ports);
@@ -213,7 +227,7 @@ class Server extends ServedProgram implements RunningServer {
     const closed = this.source.close();
     await Promise.all(this.alone.map((server) => server.close()));
     this.source.references?.recorded.close();
-    for (const frontEnd of this.frontEnds.all) await frontEnd.close();
+    for (const frontEnd of this.frontEnds) await frontEnd.close();
     await this.ports.close();
     this.program.close();
     this.registry.close();
@@ -230,7 +244,7 @@ class Server extends ServedProgram implements RunningServer {
   }
 
   private async prepare(): Promise<void> {
-    await Promise.all(this.frontEnds.all.map((frontEnd) => frontEnd.prepare?.()));
+    await Promise.all(this.frontEnds.map((frontEnd) => frontEnd.prepare?.()));
   }
 
   private createPorts(): PortSet {
@@ -242,17 +256,17 @@ class Server extends ServedProgram implements RunningServer {
     return new PortSet({ host, tls, http, maxConnections, limits, heldBack, every, trust, log, examples });
   }
 
+  private acceptFrom({ createTrick }: Language): (source: Source) => (connection: Connection) => void {
+    const { options, trust, openEndpoint } = this.parts;
+    return (source) => createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint }).accept;
+  }
+
   async warmUp(): Promise<void> {
     await this.prepare();
-    const acceptFrom = (source: Source) => {
-      const { options, trust, openEndpoint } = this.parts;
-      const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });
-      return (connection: Connection) => frontEnd.accept(connection);
-    };
     const facts = { over: this.over.signal, isBusy: activityOf(this.registry) };
     try {
-      await warmUp(this.source, acceptFrom, facts);
-      if (!this.frontEnds.all.some(({ name }) => name === 'http')) return;
+      if (this.language) await warmUp(this.source, this.acceptFrom(this.language), facts);
+      if (!this.frontEnds.some(({ name }) => name === 'http')) return;
       // The first upgrade would make everybody wait 25 ms.
       loadWs();
       await warmUpJson(this.source, facts);

@@ -1,6 +1,7 @@
 // Entry of the simulation's thread.
 import { runSimulationThread } from '../../source/simulation-thread.js';
-import { COMPILE, OVERLAYS } from './overlays.js';
+import { COMPILE } from './conditions.js';
+import { OVERLAYS } from './overlays.js';
 
 await runSimulationThread({
   overlays: OVERLAYS,

@@ -44,17 +44,17 @@ describe('a start', () => {
     }
   });
 
-  it('of a server loads no schemas and no log for programs before somebody asks for them', () => {
+  it('of a server loads no schemas, no log for programs and no language of Trick before somebody asks for them', () => {
     const loaded = loadedBy('lib/run/serve/server.js');
-    expect(loaded)
-      .to.include('lib/protocols/http/front-end.js')
-      .and.include('lib/protocols/trick/front-end/front-end.js');
+    expect(loaded).to.include('lib/protocols/http/front-end.js');
     for (const unneeded of [
       'zod',
       'ws',
       'pino',
       'lib/simulation/executive/running-simulation.js',
       'lib/clients/trick/index.js',
+      'lib/run/serve/trick.js',
+      'lib/protocols/python/index.js',
     ]) {
       expect(loaded).not.to.include(unneeded);
     }

@@ -1,6 +1,7 @@
 // For tests: a simulation on the same thread as its source; the caller runs its turns.
 
-import { COMPILE, OVERLAYS } from '../../run/serve/overlays.js';
+import { COMPILE } from '../../run/serve/conditions.js';
+import { OVERLAYS } from '../../run/serve/overlays.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { Vitals } from '../../simulation/executive/vitals.js';
 import { RemoteSource } from '../../source/remote-source.js';

@@ -2,9 +2,10 @@
 // a thread of its own would load every module anew.
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { COMPILE } from '../../run/serve/conditions.js';
 import type { AnyVariables } from '../../run/serve/in-process.js';
 import { runDirectoryOf, type ServeOptions, type SourceOptions } from '../../run/serve/options.js';
-import { COMPILE, OVERLAYS } from '../../run/serve/overlays.js';
+import { OVERLAYS } from '../../run/serve/overlays.js';
 import { serveSource } from '../../run/serve/serve.js';
 import type { SimulationDefinition } from '../../simulation/executive/simulation.js';
 import { Vitals } from '../../simulation/executive/vitals.js';
