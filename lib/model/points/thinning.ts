@@ -9,7 +9,7 @@ export function thinned(all: PastPoints, most: number): PastPoints {
   const [start, end] = [times[0] as number, times[count - 1] as number];
   const stretches = Math.max(1, Math.floor((most - 2) / (values.some(Number.isNaN) ? 3 : 2)));
   const stretchOf = (index: number): number =>
-    Math.min(stretches - 1, Math.floor((stretches * ((times[index] as number) - start)) / (end - start)));
+    Math.min(stretches - 1, Math.floor((stretches * ((times[index] as number) - start)) / (end - start || 1)));
   const kept: Points = { times: [], values: [] };
   for (let first = 0; first < count; ) {
     const stretch = stretchOf(first);

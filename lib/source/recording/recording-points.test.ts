@@ -67,6 +67,12 @@ describe('the points of a recording', () => {
     );
   });
 
+  it('are few of many rows at one time', async () => {
+    const { points, x } = await prepared(Array(1000).fill(7), upTo(1000));
+    const { values } = points.points(x, ...EVER, 10);
+    expect([values.length <= 10, values[0], values.at(-1)]).to.deep.equal([true, 0, 999]);
+  });
+
   it('are by time where it goes back, without rows that have none', async () => {
     const { points, x } = await prepared([0, 1, 2, Number.NaN, 0.5, 1.5, 2.5], [1, 2, 3, 4, 5, 6, 7]);
     const { times, values } = points.points(x, ...EVER, 100);
