@@ -193,8 +193,9 @@ describe('the commands, of names', () => {
       ['values', /LANDED/],
       ['exit-codes', /^2 {4}a command line/m],
       ['completion', /^Usage: varwire completion/],
+      ['fmu info', /^Usage: varwire fmu info/],
     ] as const) {
-      const { code, text } = await run('help', topic);
+      const { code, text } = await run('help', ...topic.split(' '));
       expect(code, topic).to.equal(0);
       expect(text).to.match(expected);
     }

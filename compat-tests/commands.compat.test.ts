@@ -178,6 +178,15 @@ describe('the commands', () => {
     [['stauts', 'PORT'], 2, /^varwire: there is no command stauts; did you mean status\?\n$/],
     [['help', 'sevrers'], 2, /^varwire: there is no help on sevrers; did you mean servers\?\n$/],
     [['step', 'PORT', '0'], 2, /^varwire: varwire step takes .*\n$/],
+    [
+      ['get', 'PORT', 'x', '--timeout', '1e9'],
+      2,
+      /^varwire: --timeout takes seconds above 0, at most 2000000, not 1e9\n$/,
+    ],
+    [['types', 'PORT', 'nosuch'], 1, /^varwire: no variable of \S+ has a name that starts with nosuch\n$/],
+    [['run', 'sims/bal'], 2, /^varwire: there is no simulation sims\/bal; did you mean sims\/ball\?\n$/],
+    [['run', 'README.md'], 2, /^varwire: README\.md is no simulation: that is a \.js, \.mjs, \.ts or \.fmu file\n$/],
+    [['run', 'sims/ball', '--until=3'], 2, /^varwire: --until goes with --fast; .*\n$/],
   ];
   for (const [args, code, complaint] of failures) {
     it(`${args.join(' ')} fails with one sentence and exit code ${code}`, async () => {

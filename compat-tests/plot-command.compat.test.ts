@@ -96,6 +96,9 @@ describe('docs/recordings.md about plots', () => {
     expect(await refused('log_flight.trk', 'ball.*', '--svg', 'flight.png')).to.match(
       /^varwire: --svg takes a file that ends in \.svg/,
     );
+    expect(await refused('log_flight.trk', 'ball.position[1]{kg}')).to.match(
+      /^varwire: ball\.position\[1\]: expected units/,
+    );
     expect(await refused('log_flight.trk')).to.match(/^varwire: varwire plot takes recordings and names/);
   });
 
@@ -202,6 +205,8 @@ describe('docs/recordings.md about plots', () => {
       const here = (...words: string[]) => commandHere(words, {}, directory);
       const { output } = await here(...ofServer.replace('localhost:7000', port).split(' ').slice(1), '--no-open');
       expect(output).to.equal(`Browser   ${address}`);
+      const inFeet = await here('plot', port, 'ball.position[1]{ft}', '--no-open');
+      expect(layoutIn(inFeet.output)).to.deep.equal([[{ alias: 'ball.position[1]', units: 'ft' }]]);
       const other = ofServer.replace('localhost:7000', port).replace('position', 'positon').split(' ').slice(1);
       expect((await here(...other)).complaint).to.match(
         /^varwire: there is no variable ball\.positon; did you mean ball\.pos/,

@@ -18,16 +18,23 @@ export const CONNECTION_OPTIONS: CommandLine['options'] = [
 export const JSON_OPTION: CommandLine['options'][number] = ['--json', 'print JSON'];
 export const OUTPUT_OPTIONS: CommandLine['options'] = [JSON_OPTION, ['--csv', 'print comma-separated values']];
 
-export function parseSeconds(option: string, text: string): number {
+/** A timer takes no more. */
+const MOST_TIMER_SECONDS = 2_000_000;
+
+/** Throws a UsageError. @param most of an option that is about the time of the simulation there is no such bound. */
+export function parseSeconds(option: string, text: string, most = Number.MAX_VALUE): number {
   const seconds = Number(text);
-  if (text.trim() === '' || !(seconds > 0 && Number.isFinite(seconds)))
-    throw new UsageError(`--${option} takes seconds above 0, not ${text}`);
-  return seconds;
+  if (text.trim() !== '' && seconds > 0 && seconds <= most) return seconds;
+  const bound = most === Number.MAX_VALUE ? '' : `, at most ${most}`;
+  throw new UsageError(`--${option} takes seconds above 0${bound}, not ${text.trim()}`);
 }
+
+/** Of the clock of this machine. Throws a UsageError. */
+export const parseWait = (option: string, text: string): number => parseSeconds(option, text, MOST_TIMER_SECONDS);
 
 function timeoutOf(given: GivenLine): { readonly timeoutMillis?: number } {
   const text = textOf(given, 'timeout');
-  return text === undefined ? {} : { timeoutMillis: 1000 * parseSeconds('timeout', text) };
+  return text === undefined ? {} : { timeoutMillis: 1000 * parseWait('timeout', text) };
 }
 
 /** Loads what speaks Trick's wire, which most commands do without. */

@@ -186,7 +186,7 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'info',
     takes: '<recording>',
-    about: 'variables, rate and gaps of a .trk, .mcap or .csv file; of a server what it has',
+    about: 'variables, rate and gaps of a recording; of a server what it has',
     load: async () => (await import('./info.js')).infoCommand,
   },
   {
@@ -210,7 +210,7 @@ const RECORDING_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'convert',
     takes: '<recording> <file>',
-    about: 'writes one, or a part of it, as .trk, .mcap or .csv',
+    about: 'writes one, or a part of it, as .trk, .mcap, .parquet, .h5 or .csv',
     load: async () => (await import('./convert.js')).convertCommand,
   },
 ];

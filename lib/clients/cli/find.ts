@@ -1,6 +1,6 @@
 // `varwire find`: simulations that announce themselves on the network.
 import { type Discovered, type DiscoverOptions, discover, modeName } from '../trick/index.js';
-import { parseSeconds } from './client-options.js';
+import { parseWait } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import { UsageError } from './usage.js';
 import { jsonText, printable } from './value-text.js';
@@ -20,7 +20,7 @@ export async function findCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(LINE, args);
   if (!given) return;
   if (given.words.length > 0) throw new UsageError('varwire find takes options only; varwire find --help lists them');
-  const seconds = parseSeconds('seconds', textOf(given, 'seconds') ?? '5');
+  const seconds = parseWait('seconds', textOf(given, 'seconds') ?? '5');
   const nats = textOf(given, 'nats');
   if (nats !== undefined) return findAtNats(nats, seconds, given.values.json === true);
   const on = textOf(given, 'interface');

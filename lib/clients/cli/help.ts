@@ -6,7 +6,7 @@ import { nearest } from './nearest.js';
 import { UsageError } from './usage.js';
 
 const lines = (entries: readonly CommandEntry[]): string =>
-  entries.map(({ name, takes, about }) => `  ${`varwire ${name} ${takes}`.padEnd(52)} ${about}`).join('\n');
+  entries.map(({ name, takes, about }) => `  ${`varwire ${name} ${takes}`.padEnd(54)} ${about}`).join('\n');
 
 /** What is common to several commands. */
 const TOPICS: Readonly<Record<string, { readonly about: string; readonly text: string }>> = {
@@ -52,7 +52,9 @@ export async function helpCommand([topic, ...others]: readonly string[]): Promis
   const known = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   if (known) return console.log(known.text);
   const entry = COMMANDS.find(({ name }) => name === topic);
-  if (!entry || others.length > 0) throw new UsageError(unknown(topic, 'help on', Object.keys(TOPICS)));
+  // The words of a command after its name, such as fmu info, have no help of their own.
+  if (!entry || others.some((word) => !entry.takes.split(' ').includes(word)))
+    throw new UsageError(unknown(topic, 'help on', Object.keys(TOPICS)));
   const command = await entry.load();
   await command(['--help']);
 }
@@ -73,7 +75,7 @@ ${lines(RECORDING_COMMANDS)}
 ${lines(CLIENT_COMMANDS)}
 
 A simulation is a .js, .mjs or .ts file that exports one; a server is host:port, a port of this machine, or http://host:port.
-All commands but call, history, events, messages and clients work with NASA's Trick too. Exit codes: 0; 1 for a failure; 2 for a command line that is not valid.
+All commands but history, events, messages and clients work with NASA's Trick too. Exit codes: 0; 1 for a failure; 2 for a command line that is not valid.
 
 varwire help <command>, or varwire <command> --help, lists its options. More help:
 ${Object.entries(TOPICS)

@@ -13,10 +13,11 @@ import { printable } from './value-text.js';
 const HELP = `Usage: varwire play <recording>... [options]
        varwire play <name> --nats URL [options]
 
-Serves recordings: .trk files of Trick, .csv files and other tables, and directories, each of which is one run. A
-directory MONTE_... of a Monte Carlo is all of its runs, as run0, run1 and so on, with its results. Each row is a frame at its own time; several runs are together on one time, as run1, run2 and so on. Clients run, freeze and step it,
-change its rate and go to any of its times; nothing can be written. At the last row it freezes. With --nats a name that is no
-file is a simulation whose frames that server keeps (varwire run --nats-keep): its last run, as far as it has come.
+Serves recordings: .trk, .mcap, .parquet, .h5, .csv and other tables, and directories, each of which is one run. A directory
+MONTE_... of a Monte Carlo is all of its runs, as run0, run1 and so on, with its results. Each row is a frame at its own time;
+several recordings are together on one time, as run1, run2 and so on. Clients run, freeze and step them, change the rate and
+go to any of their times; nothing can be written. At the last row it freezes. With --nats a name that is no file is a
+simulation whose frames that server keeps (varwire run --nats-keep): its last run, as far as it has come.
 
 Options:
   --freeze               begin frozen, at the first row
@@ -50,6 +51,8 @@ export async function playCommand(args: readonly string[]): Promise<void> {
     ...(values.time !== undefined && { time: values.time }),
     ...(runs && { runs }),
   });
+  if (runs && !recording.study)
+    throw new UsageError(`--run is for a directory MONTE_... of many runs, which ${recording.file} is not; ${WHERE}`);
   const { source } = playRecording(recording, await sceneOf(values.scene));
   sayFaults(recording);
   source.freeze();

@@ -2,8 +2,10 @@
 import type { Column } from '../../simulation/recording/row.js';
 import { curveOf, timeSpan } from '../../source/recording/curve.js';
 import type { Recording } from '../../source/recording/recording.js';
+import { askedName, unitsByName } from './names.js';
 import { type Line, PICTURE, sparkline } from './plot-picture.js';
 import { columnsMeant } from './recording-options.js';
+import { shownAs } from './shown-units.js';
 
 export const MOST_LINES = 50;
 const LINE_WIDTH = 60;
@@ -13,11 +15,43 @@ export function requireFew(count: number): void {
   if (count > MOST_LINES) throw new Error(`these are ${count} curves, and ${MOST_LINES} are drawn at most`);
 }
 
-/** The numbers that names and patterns stand for. Throws an Error with one sentence for a name that stands for none. */
-export function numbersMeant(recording: Recording, names: readonly string[]): readonly Column[] {
-  const numbers = names.flatMap((name) => columnsMeant(recording, name)).filter(({ type }) => type.kind !== 'text');
-  return [...new Set(numbers)];
+/** A name without its units, and the units if it has them: `ball.height{ft}`. */
+export interface Asked {
+  readonly name: string;
+  readonly asked: string | undefined;
 }
+
+/** Throws a UsageError for a name in two units. */
+export function askedOf(words: readonly string[]): readonly Asked[] {
+  const names = words.map((word) => askedName(word));
+  const units = unitsByName(names);
+  return names.map(({ name }) => ({ name, asked: units[name] }));
+}
+
+/** A variable, in the units that stand behind its name, or its own. */
+export interface Meant {
+  readonly column: Column;
+  readonly units: string;
+  readonly asked: string | undefined;
+  readonly convert: (value: number) => number;
+}
+
+/**
+ * The numbers that names and patterns stand for. Throws an Error with one sentence for a name that stands for none, and for
+ * units that do not convert.
+ */
+export function numbersMeant(recording: Recording, words: readonly string[]): readonly Meant[] {
+  const numbers = askedOf(words).flatMap(({ name, asked }) =>
+    columnsMeant(recording, name)
+      .filter(({ type }) => type.kind !== 'text')
+      .map((column) => ({ column, asked, ...inUnits(column, asked) })),
+  );
+  return [...new Map(numbers.map((one) => [one.column, one])).values()];
+}
+
+/** Throws an Error with one sentence for units that do not convert. */
+export const inUnits = (column: Pick<Column, 'name' | 'units'>, asked: string | undefined) =>
+  shownAs({ name: column.name, units: asked, scale: 1, bias: 0 }, column);
 
 /** What stands across. Throws an Error with one sentence when that is not one number. */
 export function onlyOne<T>(x: string, found: Iterable<T>): T {
@@ -27,14 +61,13 @@ export function onlyOne<T>(x: string, found: Iterable<T>): T {
 }
 
 /** Throws an Error with one sentence for a recording without rows. */
-export function linesOf(recording: Recording, columns: readonly Column[], across?: Column): Line[] {
+export function linesOf(recording: Recording, meant: readonly Meant[], across?: Meant): Line[] {
   const span = timeSpan(recording);
   if (!span) throw new Error(`${recording.file} has no rows to draw`);
-  return columns.map((column) => ({
-    ...curveOf(recording, column, span, PICTURE.width, across),
-    name: column.name,
-    units: column.units,
-  }));
+  return meant.map(({ column, units, convert }) => {
+    const { times, values } = curveOf(recording, column, span, PICTURE.width, across?.column);
+    return { name: column.name, units, times: across ? times.map(across.convert) : times, values: values.map(convert) };
+  });
 }
 
 /** A line of blocks, the name, and how far the values reach. */

@@ -11,7 +11,17 @@ import { jsonClient } from './client-options.js';
 import { type GivenLine, textOf } from './command-line.js';
 import type { JsonClient } from './json-client.js';
 import { openBrowser } from './open-browser.js';
-import { linesOf, MOST_LINES, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.js';
+import {
+  askedOf,
+  inUnits,
+  linesOf,
+  type Meant,
+  MOST_LINES,
+  numbersMeant,
+  onlyOne,
+  requireFew,
+  rowOf,
+} from './plot-lines.js';
 import { check, isPastOf, nameInRun, openedOf, sayFaults } from './recording-options.js';
 import { serveUntilEnd } from './run.js';
 import { webAddressOf } from './server-name.js';
@@ -32,6 +42,8 @@ export interface PageWish {
 interface Shown {
   readonly alias: string;
   readonly units: string;
+  /** If they are others than its own. */
+  readonly asked: string | undefined;
 }
 
 /** Who looks at a file needs no other protocol. */
@@ -49,7 +61,13 @@ export async function showPage(wish: PageWish, given: GivenLine): Promise<void> 
     throw new UsageError(`the page of ${server} shows its own runs alone; --svg, --png and --text take more`);
   const listed = await variablesOf(jsonClient(server, given));
   const shown = (words: readonly string[]): Shown[] =>
-    [...singlesMeant(listed, words)].map(([alias, units]) => ({ alias, units }));
+    askedOf(words).flatMap(({ name, asked }) =>
+      [...singlesMeant(listed, [name])].map(([alias, units]) => ({
+        alias,
+        units: inUnits({ name: alias, units }, asked).units,
+        asked,
+      })),
+    );
   const over = wish.x === undefined ? [] : shown([wish.x]);
   const { href } = webAddressOf(server, given.values.tls === true);
   tell(`${href}${plotsIn(shown(wish.names), wish.x, over)}`, given);
@@ -79,11 +97,11 @@ async function servePage({ sources, names, x, layout }: PageWish, given: GivenLi
   source.freeze();
   const pathOf = pathsOf(recording, (path) => source.catalog.find(path) !== undefined);
   const aliasOf = (path: string): string => (source.runs ? nameInRun(recording, path) : path);
-  const shownAs = (column: Column): Shown => ({ alias: aliasOf(pathOf(column)), units: column.units });
-  const plots = layout === undefined ? plotsIn(columns.map(shownAs), x, across.map(shownAs)) : '';
+  const shown = ({ column, units, asked }: Meant): Shown => ({ alias: aliasOf(pathOf(column)), units, asked });
+  const plots = layout === undefined ? plotsIn(columns.map(shown), x, across.map(shown)) : '';
   const options = { ...PAGE_ALONE, port, ...(layout !== undefined && { layoutFile: layout }) };
   // A large file is looked through while the browser loads the page, which tells what goes wrong.
-  source.recorded?.prepare([...columns, ...across].map(pathOf)).catch(() => undefined);
+  source.recorded?.prepare([...columns, ...across].map(({ column }) => pathOf(column))).catch(() => undefined);
   await serveUntilEnd(
     {},
     (log) => serveSource(source, { ...options, log }),
@@ -115,24 +133,26 @@ function pathsOf(recording: Recording, isKnown: (path: string) => boolean): (col
  * Throws an Error with one sentence.
  */
 function plotsIn(shown: readonly Shown[], x: string | undefined, over: readonly Shown[]): string {
-  const across = x === undefined ? undefined : onlyOne(x, new Set(over.map(({ alias }) => alias)));
-  const groups = new Map<string, Set<string>>();
-  for (const { alias, units } of shown) {
-    const group = across === undefined ? units : '';
-    groups.set(group, (groups.get(group) ?? new Set()).add(alias));
+  const across = x === undefined ? undefined : onlyOne(x, new Map(over.map((one) => [one.alias, one])).values());
+  const groups = new Map<string, Map<string, Shown>>();
+  for (const one of shown) {
+    const group = across === undefined ? one.units : '';
+    groups.set(group, (groups.get(group) ?? new Map<string, Shown>()).set(one.alias, one));
   }
   requireFew([...groups.values()].reduce((sum, { size }) => sum + size, 0));
-  const plots = [...groups.values()].flatMap((group) => inPieces([...group], MOST_TOGETHER));
+  const plots = [...groups.values()].flatMap((group) => inPieces([...group.values()], MOST_TOGETHER));
   const rows = Math.max(LEAST_ROWS, Math.floor(ROWS / plots.length));
   const panels = plots.map((lines, k) => ({
     id: `plot-${k + 1}`,
     type: 'run-plot',
     place: { x: 0, y: rows * k, columns: COLUMNS, rows },
-    settings: { lines: lines.map((alias) => ({ alias })), ...(across !== undefined && { x: { alias: across } }) },
+    settings: { lines: lines.map(lineOf), ...(across !== undefined && { x: lineOf(across) }) },
   }));
   const layout = { version: 1, shown: 'tab-1', tabs: [{ id: 'tab-1', name: 'Plots', panels }] };
   return `#layout=${deflateRawSync(JSON.stringify(layout)).toString('base64url')}`;
 }
+
+const lineOf = ({ alias, asked }: Shown): object => ({ alias, ...(asked !== undefined && { units: asked }) });
 
 const inPieces = <T>(all: readonly T[], length: number): (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / length) }, (_, k) => all.slice(k * length, (k + 1) * length));

@@ -1,7 +1,7 @@
 // `varwire plot`: variables of recordings, or of a server's past, on a page, as a picture, or as lines in a terminal.
 import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
 import type { Named } from './layout-pictures.js';
-import { linesOf, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.js';
+import { askedOf, linesOf, numbersMeant, onlyOne, requireFew, rowOf } from './plot-lines.js';
 import { showPage } from './plot-page.js';
 import { type Line, svgOf } from './plot-picture.js';
 import { check, openedPast, RECORDING_OPTIONS, recordingsAndNames, requireFree } from './recording-options.js';
@@ -12,7 +12,7 @@ const PLOT: CommandLine = {
   name: 'plot',
   takes: '<recording>... <name>...',
   about:
-    'Plots variables of one recording, or of several, over time: on a page, which it serves and a browser opens; with --svg or --png as a picture; with --text as a line of blocks each. A server in the place of a recording gives the past that it keeps.',
+    'Plots variables of one recording, or of several, over time: on a page, which it serves and a browser opens; with --svg or --png as a picture; with --text as a line of blocks each. Names may have units, ball.height{ft}. A server in the place of a recording gives the past that it keeps.',
   options: [
     ['--svg <file>', 'a picture, for which no browser is needed'],
     ['--png <file>', 'the same in pixels; takes the package @resvg/resvg-js'],
@@ -41,7 +41,11 @@ export async function plotCommand(args: readonly string[]): Promise<void> {
   if (picture !== undefined) requireFree(picture, given);
   const lines: Line[] = [];
   for (const source of sources) {
-    const recording = await openedPast(source, given, x === undefined ? names : [...names, x]);
+    const recording = await openedPast(
+      source,
+      given,
+      askedOf(x === undefined ? names : [...names, x]).map(({ name }) => name),
+    );
     check(recording);
     const columns = numbersMeant(recording, names);
     requireFew(lines.length + columns.length);

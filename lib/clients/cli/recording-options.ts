@@ -95,11 +95,17 @@ export const PART_OPTIONS: CommandLine['options'] = [
 ];
 
 /** The rows that these options choose. Throws a UsageError. */
-export const partOf = (given: GivenLine): Omit<Chosen, 'isWanted'> => ({
-  ...present('fromSeconds', numberFrom(given, 'from', Number.NEGATIVE_INFINITY)),
-  ...present('toSeconds', numberFrom(given, 'to', Number.NEGATIVE_INFINITY)),
-  ...present('everySeconds', numberFrom(given, 'every', 0)),
-});
+export function partOf(given: GivenLine): Omit<Chosen, 'isWanted'> {
+  const from = numberFrom(given, 'from', Number.NEGATIVE_INFINITY);
+  const to = numberFrom(given, 'to', Number.NEGATIVE_INFINITY);
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UsageError(`there is nothing from ${from} to ${to} s: --from is after --to`);
+  return {
+    ...present('fromSeconds', from),
+    ...present('toSeconds', to),
+    ...present('everySeconds', numberFrom(given, 'every', 0)),
+  };
+}
 
 const present = (name: string, number: number | undefined): object => (number === undefined ? {} : { [name]: number });
 

@@ -127,6 +127,9 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const split = args.indexOf('--');
   const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
   if (own.includes('--fast')) return (await import('./fast-run.js')).fastRunCommand(own, simArguments);
+  const fast = own.find((word) => /^--(until|read|seed)(=|$)/.test(word));
+  if (fast !== undefined)
+    throw new UsageError(`${fast.replace(/=.*/s, '')} goes with --fast; varwire run --fast --help shows how`);
   const { values, positionals } = parseServer(own, RUN_HELP);
   if (values.help) return console.log(HELP);
   const { file, options } = toServe(values, positionals);

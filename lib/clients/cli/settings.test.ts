@@ -57,7 +57,8 @@ describe('settings', () => {
     >;
     expect(n).to.be.within(-1, 2);
     expect(m).to.be.at.least(0);
-    expect(() => parseDraws(['n=normal(0, 1, 3, 2)'])).to.throw('with low below high');
+    for (const draw of ['normal(0, 1, 3, 2)', 'uniform(3, 2)', 'integer(3, 2)'])
+      expect(() => parseDraws([`n=${draw}`]), draw).to.throw('with low below high, not 3, 2');
   });
 
   it('are taken from a file, a line for each run', () => {

@@ -39,10 +39,16 @@ type DrawOne = (random: RandomStream, run: number) => Value;
 
 /** By how many numbers each takes. */
 const DRAWS: Readonly<Record<string, (...numbers: number[]) => DrawOne>> = {
-  'uniform 2': (low, high) => (random) => random.uniform(low, high),
+  'uniform 2': (low, high) => {
+    requireOrder('uniform(low, high)', low, high);
+    return (random) => random.uniform(low, high);
+  },
   'normal 2': (mean, deviation) => (random) => random.normal(mean, deviation),
   'normal 4': bounded,
-  'integer 2': (low, high) => (random) => random.integer(low, high),
+  'integer 2': (low, high) => {
+    requireOrder('integer(low, high)', low, high);
+    return (random) => random.integer(low, high);
+  },
   'poisson 1': (mean) => (random) => random.poisson(mean),
 };
 
@@ -59,13 +65,16 @@ function parseDraw(text: string): DrawOne {
   );
 }
 
+function requireOrder(draw: string, low: number, high: number): void {
+  if (low > high) throw new UsageError(`--vary takes ${draw} with low below high, not ${low}, ${high}`);
+}
+
 /** Draws that a value is looked for within bounds. */
 const MOST_DRAWS = 10_000;
 
 /** A normal distribution between bounds: values outside are drawn again. Trick: MonteVarRandom */
 function bounded(mean: number, deviation: number, low: number, high: number): DrawOne {
-  if (low > high)
-    throw new UsageError(`--vary takes normal(mean, deviation, low, high) with low below high, not ${low}, ${high}`);
+  requireOrder('normal(mean, deviation, low, high)', low, high);
   return (random) => {
     for (let draw = 0; draw < MOST_DRAWS; draw++) {
       const value = random.normal(mean, deviation);

@@ -13,7 +13,7 @@ interface Wish {
  * The units of a column as it is shown, and how its values become that; a column without units gets those that are wanted.
  * Throws an Error with one sentence for units that do not convert.
  */
-export function shownAs({ name, units, scale, bias }: Wish, column: Column) {
+export function shownAs({ name, units, scale, bias }: Wish, column: Pick<Column, 'units'>) {
   const isPlain = column.units === '--' || column.units === '1';
   if (units === undefined || isPlain)
     return { units: units ?? column.units, convert: (value: number) => value * scale + bias };

@@ -1,7 +1,8 @@
 // Finds the file of a simulation that a command line names.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearest } from './nearest.js';
 import { UsageError } from './usage.js';
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
@@ -13,8 +14,20 @@ export function simulationFile(name: string): string {
   const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`, ...examples].find(
     (candidate) => /\.([cm]?[jt]s|fmu)$/.test(candidate) && existsSync(candidate),
   );
-  if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
+  if (found === undefined) throw new UsageError(whyNone(name));
   return found;
+}
+
+function whyNone(name: string): string {
+  if (/\.py$/.test(name) && existsSync(name))
+    return `${name} is an input file, not a simulation: varwire run <simulation> --input ${name}`;
+  if (existsSync(name)) return `${name} is no simulation: that is a .js, .mjs, .ts or .fmu file`;
+  const examples = readdirSync(`${PACKAGE}sims`).flatMap((file) => /^([\w-]+)\.js$/.exec(file)?.[1] ?? []);
+  const near = nearest(
+    name,
+    examples.map((example) => `sims/${example}`),
+  );
+  return `there is no simulation ${name}${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`;
 }
 
 /** How another machine names the same simulation: from the working directory. Throws a UsageError for one outside. */

@@ -15,7 +15,7 @@ const declared = (members: string, more = ''): string =>
       `<sie>${more}<class name="A">${members}</class><top_level_object name="a" type="A" units="--"></top_level_object></sie>`,
     ),
     'here',
-  );
+  ) ?? '';
 
 describe('typeDeclarations', () => {
   it('has scalars, texts, enumerations, arrays, structures and containers of a Trick simulation', () => {
@@ -36,6 +36,7 @@ describe('typeDeclarations', () => {
     ])
       expect(text).to.include(`${pattern(line)}\n`);
     expect(text).not.to.include("'fx.ball");
+    expect(typeDeclarations(parseSieResource(XML), 'localhost:7000', 'fx.al1')).to.equal(undefined);
     expect(text).to.match(/^\/\/ The variables of localhost:7000\..*\nimport type \{ Enumeration \} from/);
   });
 

@@ -21,11 +21,12 @@ const SCALARS: ReadonlyMap<string, string> = new Map([
 /** Names come from a server; only names of this form are written into a program. */
 const PATH = /^[A-Za-z_][\w.[\]]*$/;
 
-/** A file of declarations. @param from the server, for the first line */
-export function typeDeclarations(resource: SieResource, from: string, prefix = ''): string {
+/** A file of declarations; undefined when no name begins with a prefix. @param from the server, for the first line */
+export function typeDeclarations(resource: SieResource, from: string, prefix = ''): string | undefined {
   const lines = new Map<string, Line>();
   for (const object of resource.topLevel)
     for (const line of within(resource, object, [])) if (line[0].startsWith(prefix)) lines.set(line[0], line);
+  if (lines.size === 0 && prefix !== '') return undefined;
   const members = [...lines.values()].filter(([name]) => PATH.test(name)).map(memberText);
   const uses = members.some((member) => member.includes('Enumeration<')) ? [IMPORT] : [];
   return [

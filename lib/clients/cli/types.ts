@@ -29,5 +29,7 @@ export async function typesCommand(args: readonly string[]): Promise<void> {
 async function declarations(client: TrickClient, server: string, prefix: string): Promise<string> {
   const xml = await client.sieResource();
   if (xml === undefined) throw new Error(`${server} has no description of its variables (send_sie_resource)`);
-  return typeDeclarations(parseSieResource(xml), server, prefix);
+  const text = typeDeclarations(parseSieResource(xml), server, prefix);
+  if (text === undefined) throw new Error(`no variable of ${server} has a name that starts with ${prefix}`);
+  return text;
 }

@@ -96,7 +96,7 @@ interface PlotRoom {
   readonly sideBySide: number;
 }
 
-/** Places that fill the room to the right. */
+/** Places that fill the room to the right; the last of a line has what is left over. */
 function placesOf(count: number, { x, rows, sideBySide }: PlotRoom): readonly GridPlace[] {
   const beside = Math.min(sideBySide, count);
   const columns = Math.floor((GRID_COLUMNS - x) / beside);
@@ -105,7 +105,9 @@ function placesOf(count: number, { x, rows, sideBySide }: PlotRoom): readonly Gr
   const top = (line: number): number => Math.floor((filled * line) / lines);
   return Array.from({ length: count }, (_, k) => {
     const line = Math.floor(k / beside);
-    return { x: x + columns * (k % beside), y: top(line), columns, rows: top(line + 1) - top(line) };
+    const from = x + columns * (k % beside);
+    const isLast = k % beside === beside - 1;
+    return { x: from, y: top(line), columns: isLast ? GRID_COLUMNS - from : columns, rows: top(line + 1) - top(line) };
   });
 }
 

@@ -214,9 +214,9 @@ describe('the layout of a simulation that ships none', () => {
     expect(placesOf('scene', 'ground-track')).to.deep.equal([
       table,
       ['scene', { x: 9, y: 0, columns: 7, rows: 10 }],
-      ['ground-track', { x: 16, y: 0, columns: 7, rows: 10 }],
+      ['ground-track', { x: 16, y: 0, columns: 8, rows: 10 }],
       ['strip-chart', { x: 9, y: 10, columns: 7, rows: 10 }],
-      ['strip-chart', { x: 16, y: 10, columns: 7, rows: 10 }],
+      ['strip-chart', { x: 16, y: 10, columns: 8, rows: 10 }],
     ]);
   });
 

@@ -1,8 +1,9 @@
 // Lines to paste: how other programs reach the same values.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { shownTab } from '../layout/changes.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
+import { isCopied } from './copied.js';
 import { lines, type PastedServer } from './paste-lines.js';
 
 export function ConnectDialog({ state, onClose }: { readonly state: PageState; onClose(): void }) {
@@ -32,23 +33,19 @@ function firstAlias(state: PageState): string | undefined {
 }
 
 function Paste({ title, text }: { readonly title: string; readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [face, setFace] = useState('copy');
+  const pre = useRef<HTMLPreElement>(null);
+  const copy = async (): Promise<void> => {
+    const isDone = await isCopied(text);
+    setFace(isDone ? 'copied' : 'press Ctrl c');
+    if (!isDone && pre.current) getSelection()?.selectAllChildren(pre.current);
+  };
   return (
     <section class="paste">
       <h3>{title}</h3>
-      <pre>{text}</pre>
-      <button
-        type="button"
-        class="button tiny"
-        aria-label={`Copy: ${title}`}
-        onClick={() =>
-          void navigator.clipboard.writeText(text).then(
-            () => setCopied(true),
-            () => setCopied(false),
-          )
-        }
-      >
-        {isCopied ? 'copied' : 'copy'}
+      <pre ref={pre}>{text}</pre>
+      <button type="button" class="button tiny" aria-label={`Copy: ${title}`} onClick={() => void copy()}>
+        {face}
       </button>
     </section>
   );

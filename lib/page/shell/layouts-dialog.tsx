@@ -6,6 +6,7 @@ import { EMPTY_LAYOUT, type Layout, layoutOf } from '../layout/layout.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
 import { Icon } from '../widgets/icon.js';
+import { isCopied } from './copied.js';
 import { layoutOfFile, saveLayout } from './layout-files.js';
 import { QuestionView, ServerLayoutList, useServerLayouts } from './server-layouts.js';
 
@@ -77,9 +78,10 @@ async function share(state: PageState): Promise<void> {
     const address = new URL(location.href);
     address.hash = await hashOf(state.layout.peek());
     history.replaceState(null, '', address);
-    await navigator.clipboard.writeText(address.href).then(
-      () => state.say('the address is copied; it has the whole layout'),
-      () => state.say('the layout is in the address of this page now; copy it there'),
+    state.say(
+      (await isCopied(address.href))
+        ? 'the address is copied; it has the whole layout'
+        : 'the layout is in the address of this page now; copy it there',
     );
   });
 }

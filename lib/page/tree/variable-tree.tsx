@@ -170,6 +170,9 @@ function pressed({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent, { s
       if (line?.isOpen) void tree.toggle(cursor);
       else goTo(tree.parentOf(cursor) ?? cursor);
       return true;
+    case 'Escape':
+      state.focusSearch();
+      return true;
     case 'Enter':
       if (line?.row?.kind === 'struct' && !shiftKey) void state.addVariable(line.row.alias);
       else if (line?.row) void choose(state, tree, cursor, shiftKey);

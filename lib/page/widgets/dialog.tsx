@@ -18,7 +18,14 @@ export function DialogView({ title, children, isWide = false, onClose }: DialogP
     if (!current) return undefined;
     current.showModal();
     // The browser would choose the cross.
-    current.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus();
+    const body = current.querySelector('.dialog-body');
+    for (const kind of ['input, select, textarea', 'button, a']) {
+      const found = body?.querySelector<HTMLElement>(`:is(${kind}):not(:disabled)`);
+      if (found) {
+        found.focus();
+        break;
+      }
+    }
     // Closed, it gives the focus back to where it was.
     return () => current.close();
   }, []);

@@ -1,4 +1,4 @@
-// A small box under a button, closed by Escape, by a press elsewhere, or by leaving it.
+// A small box under a button, closed by Escape, by a press elsewhere, or when the focus goes elsewhere.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -37,6 +37,10 @@ export function Popover({ face, label, buttonClass = 'button icon', isDisabled =
     <div
       class="popover-root"
       ref={root}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        // Null when the window loses the focus, or a control that had it has gone.
+        if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) setOpen(false);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         event.stopPropagation();
@@ -55,7 +59,12 @@ export function Popover({ face, label, buttonClass = 'button icon', isDisabled =
       >
         {face}
       </button>
-      {isOpen && <div class="popover">{children(close)}</div>}
+      {/* Takes the focus of a press between its controls, so that Escape is heard. */}
+      {isOpen && (
+        <div class="popover" tabIndex={-1}>
+          {children(close)}
+        </div>
+      )}
     </div>
   );
 }
