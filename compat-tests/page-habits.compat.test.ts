@@ -54,6 +54,28 @@ describe('habits on the page', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('are not left without the focus by a dialog, a box that Tab leaves, or what they remove', async () => {
+    const named = (): Promise<string> =>
+      page.evaluate(`document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`);
+    const press = async (...keys: string[]): Promise<string> => {
+      for (const key of keys) await page.keyboard.press(key);
+      return named();
+    };
+    await page.getByRole('button', { name: 'Add a panel' }).focus();
+    expect(await press('Enter')).to.match(/^Table/);
+    expect(await press('Escape')).to.equal('Add a panel');
+    await page.getByRole('button', { name: 'Checkpoints and the end' }).focus();
+    expect(await press('Enter')).to.match(/Write a checkpoint/);
+    expect(await press('Tab', 'Tab', 'Tab')).to.equal('Add a panel');
+    expect(await page.locator('.popover').count()).to.equal(0);
+    await panel(1).getByRole('button', { name: 'Remove ball.velocity[0]' }).focus();
+    expect(await press('Enter')).to.equal('Remove ball.position');
+    await page.locator('[data-cell="panel-2"]').focus();
+    expect(await press('Delete')).to.equal('Panel Table');
+    await press('Control+z', 'Control+z');
+    await panel(1).getByText('velocity[0]').waitFor();
+  });
+
   it('widen the variables and the names of a table, by pointer and keys, and find them so again', async () => {
     const [names, tree] = [panel(1).locator('.name-column'), page.locator('.tree')];
     const before = [await widthOf(names), await widthOf(tree)] as const;
@@ -107,6 +129,10 @@ describe('habits on the page', () => {
       .filter(([element, { width, height }]) => width > 2 && (width < ${FINGER} || height < ${FINGER}))
       .map(([element, { width, height }]) => element.outerHTML.slice(0, 120) + ' ' + width + ' x ' + height)`);
     expect(small).to.deep.equal([]);
+    const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('.panel-tools button')]
+      .filter((button) => button.getBoundingClientRect().right > button.closest('.panel').getBoundingClientRect().right)
+      .map((button) => button.getAttribute('aria-label'))`);
+    expect(outside).to.deep.equal([]);
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(wide).to.equal(390);
   });

@@ -70,6 +70,7 @@ export const KEYS: readonly Key[] = [
 export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['arrows, Home, End', 'in the variables: move, open, close'],
   ['Enter', 'in the variables: into the panel with the focus, or a new one; of a structure all members, into a table'],
+  ['Escape', 'in the variables: back to the field above them; there: an empty one'],
   ['Shift Enter', 'in the variables: into a new plot'],
   ['Alt arrows', 'on a panel: move it'],
   ['Alt Shift arrows', 'on a panel: change its size'],

@@ -5,6 +5,7 @@ import { bounded, compacted, GRID_COLUMNS, type GridPlace, ROW_PIXELS, rowsOf } 
 import type { PlacedPanel } from '../layout/layout.js';
 import type { PageState } from '../state/page-state.js';
 import { DRAGGED_VARIABLE } from '../widgets/dragged.js';
+import { focusNeighbour } from '../widgets/neighbour.js';
 import { EmptyGrid } from './empty-grid.js';
 import { enlarge, PanelFrame } from './panel-frame.js';
 
@@ -155,6 +156,7 @@ function pressedOn(event: KeyboardEvent, state: PageState): void {
       : { ...place, x: place.x + right, y: place.y + jump(down, place) };
     state.change((layout) => placePanel(layout, panel.id, bounded(next, least)));
   } else if (key === 'Delete') {
+    focusNeighbour(target as HTMLElement, '.cell');
     state.change((layout) => removePanel(layout, panel.id));
   } else if (key === 'f') {
     enlarge(state, panel.id);

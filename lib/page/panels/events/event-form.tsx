@@ -1,5 +1,6 @@
 // A new event: its name, what it waits for, what it does.
 import { useState } from 'preact/hooks';
+import { useFocus } from '../../widgets/use-focus.js';
 import { NumberField } from '../form/number-field.js';
 import type { PanelContext } from '../panel.js';
 import { textOfNewEvent } from './new-event.js';
@@ -24,6 +25,7 @@ async function run({ server }: PanelContext, text: string): Promise<void> {
 const EMPTY = { name: '', condition: '', action: '', cycleSeconds: undefined as number | undefined };
 
 export function EventForm({ panel, onMade }: FormProps) {
+  const name = useFocus<HTMLInputElement>();
   const [draft, setDraft] = useState(EMPTY);
   const [fault, setFault] = useState<string>();
   const change = (part: Partial<typeof EMPTY>): void => setDraft((before) => ({ ...before, ...part }));
@@ -54,6 +56,7 @@ export function EventForm({ panel, onMade }: FormProps) {
         Name
         <input
           class="field"
+          ref={name}
           value={draft.name}
           onInput={({ currentTarget }) => change({ name: currentTarget.value })}
         />

@@ -1,6 +1,7 @@
 // One row of a table; an array opens into a grid of its elements.
 import { useState } from 'preact/hooks';
 import type { Value, VariableFacts } from '../../data/server.js';
+import { focusNeighbour } from '../../widgets/neighbour.js';
 import { LiveValue } from '../form/live-value.js';
 import type { PastValues } from '../form/past-values.js';
 import { pastState, sharedState } from '../form/shared-limits.js';
@@ -62,7 +63,10 @@ export function Row({ panel, row: { alias, units }, past }: RowProps) {
             class="row-remove"
             aria-label={`Remove ${alias}`}
             title="Remove (Delete)"
-            onClick={() => panel.change({ rows: rows.filter((row) => row.alias !== alias) })}
+            onClick={({ currentTarget }) => {
+              focusNeighbour(currentTarget, '.row-remove');
+              panel.change({ rows: rows.filter((row) => row.alias !== alias) });
+            }}
           >
             ×
           </button>
