@@ -1,4 +1,4 @@
-// A hundred event streams, of which one is not read: the simulation runs on, drops are counted, memory stays flat.
+// Hundreds of event streams, of which one is not read: the simulation runs on, drops are counted, memory stays flat.
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -7,7 +7,7 @@ import { call } from './http-client.js';
 import { leftOut } from './in-time.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
-const STREAMS = 100;
+const STREAMS = 300;
 const MIB = 1024 * 1024;
 /** The same 600 numbers in many spellings: messages of 100 KB and more, which fill every buffer quickly. */
 const LARGE = Array.from({ length: 10 }, (_, blanks) => `${' '.repeat(blanks)}fx.all.big_d`);
