@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export class SlowLine {
   private readonly sockets = new Set<Socket>();
 
-  /** May change at any time. */
+  /** May change at any time; 0 takes nothing any more. */
   bytesPerSecond = Number.POSITIVE_INFINITY;
 
   private constructor(private readonly serverPort: number) {}
@@ -30,6 +30,7 @@ export class SlowLine {
     far.on('data', (piece) => {
       near.write(piece);
       far.pause();
+      if (this.bytesPerSecond === 0) return;
       setTimeout(() => far.resume(), (1000 * piece.length) / this.bytesPerSecond);
     });
     for (const socket of [near, far]) {
