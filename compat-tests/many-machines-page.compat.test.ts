@@ -4,12 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { expect } from 'chai';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
+import { connectNats } from '../lib/source/edge/nats.js';
 import { ask } from './asking.js';
 import { commandHere } from './command-here.js';
 import { call } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 import { NatsServer } from './nats-server.js';
 import { until } from './panels-page.js';
 
@@ -20,20 +22,20 @@ const blocks = (language: string): readonly string[] =>
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
 const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 const SIMULATION = 'build/sims/ball.js';
-const KEPT_SECONDS = 0.5;
+const KEPT_MESSAGES = 20;
 const INDEX = new URL('../lib/index.js', import.meta.url);
 
 describe('docs/many-machines.md', () => {
-  let simulation: LaunchedServer;
+  let simulation: ServerHere;
   let second: LaunchedServer | undefined;
   before(async () => {
-    simulation = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
+    simulation = await ServerHere.start('sims/ball.js', { options: ['--no-discovery'] });
   });
   afterEach(async function () {
     showOutputOfFailure(this, simulation);
     await second?.kill();
   });
-  after(() => simulation.kill());
+  after(() => simulation.stop());
 
   it('has commands that serve a simulation elsewhere, and read it there', async () => {
     const [runLine, edgeLine = '', getLine = ''] = (blocks('sh')[0] ?? '').trim().split('\n');
@@ -103,7 +105,10 @@ describe('docs/many-machines.md, with a NATS server', () => {
     for (const seconds of [1, 2]) {
       level.value = 10 * seconds;
       tank.publish(seconds);
-      while ((await pastAt(simulation.port)).times.at(-1) !== seconds);
+      await until(
+        () => pastAt(simulation.port),
+        ({ times }) => times.at(-1) === seconds,
+      );
     }
   });
   after(async () => {
@@ -170,7 +175,7 @@ describe('docs/many-machines.md, with a NATS server', () => {
       expect(await seen()).to.deep.equal({ [one]: 6.5, [other]: 2.5 });
       speed.value = 3;
       pump.publish(1);
-      while ((await seen())[other as never] !== 3);
+      await until(seen, (values) => values[other as never] === 3);
     } finally {
       await both.kill();
       await second.close();
@@ -208,19 +213,30 @@ describe('docs/many-machines.md, with a NATS server', () => {
     expect(install).to.contain(`@nats-io/transport-node@${devDependencies['@nats-io/transport-node']}`);
     const wordsOf = (line: string, user: keyof typeof users = 'simulation'): string[] =>
       line.replace('nats://localhost:4222', urlOf(user)).replace(' --port 8000', '').split(' ').slice(1);
-    const ball = await LaunchedServer.command(...wordsOf(runLine));
+    const run = (line: string): Promise<ServerHere> => {
+      const [command, name, ...options] = wordsOf(line);
+      expect(command).to.equal('run');
+      return ServerHere.start(`${name}.js`, { options: [...options, '--no-discovery'] });
+    };
+    const ball = await run(runLine);
     const second = await LaunchedServer.command(...wordsOf(edgeLine));
     try {
       expect((await commandHere([...wordsOf(findLine), '--seconds', '2.5'])).output).to.match(/^ball +run/im);
       expect((await commandHere(['get', `127.0.0.1:${second.port}`, 'ball.position'])).output).to.match(/^ball\./);
     } finally {
       await second.kill();
-      await ball.kill();
+      await ball.stop();
     }
     const [, , keepLine = '', playLine = ''] = (blocks('sh')[2] ?? '').trim().split('\n');
-    const kept = await LaunchedServer.command(...wordsOf(keepLine));
-    while ((await call<{ elapsed_sec: number }>(kept.port, 'sim/status', {})).elapsed_sec < KEPT_SECONDS);
-    await kept.kill();
+    const kept = await run(keepLine);
+    const { connection } = await connectNats(urlOf('study'));
+    const { streams } = await jetstreamManager(connection);
+    await until(
+      () => streams.info('VARWIRE_ball'),
+      ({ state }) => state.messages > KEPT_MESSAGES,
+    );
+    await connection.close();
+    await kept.stop();
     const played = await LaunchedServer.command(...wordsOf(playLine, 'operator'));
     try {
       expect((await commandHere(['get', `127.0.0.1:${played.port}`, 'ball.position'])).output).to.match(/^ball\./);

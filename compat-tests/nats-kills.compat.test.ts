@@ -1,19 +1,24 @@
 // The NATS server and an edge are killed at random moments while a client writes: what was acknowledged has been done.
 import { expect } from 'chai';
+import { double, feed, type RunningServer, serveSource } from '../lib/index.js';
 import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
 import { call } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { NatsServer } from './nats-server.js';
+import { until } from './panels-page.js';
 
-const NAME = 'fixture';
-const ALIAS = 'fx.all.d';
+const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
+const NAME = 'tank';
+const ALIAS = 'tank.level';
+const FRAME_MILLIS = 50;
 const MOST_WRITES = 20;
 const MOST_MILLIS = 10;
 
 describe('while a client writes at an edge', () => {
   const random = randomOf('kills');
   let nats: NatsServer;
-  let simulation: LaunchedServer;
+  let simulation: RunningServer;
+  let publishing: NodeJS.Timeout | undefined;
   let edge: LaunchedServer;
   let written = 0;
   let acknowledged = 0;
@@ -23,21 +28,25 @@ describe('while a client writes at an edge', () => {
   before(async function () {
     NatsServer.skipWithout(this);
     nats = await NatsServer.start();
-    simulation = await LaunchedServer.start('compat-tests/fixture/fixture.js', {
-      options: ['--no-discovery', '--nats', nats.url, '--nats-name', NAME],
+    const source = feed({ name: NAME, frameSeconds: FRAME_MILLIS / 1000, write: () => undefined }, (objects) => {
+      objects.object('tank').component('level', double());
     });
+    simulation = await serveSource(source, { ...QUIET, nats: nats.url });
+    let frames = 0;
+    publishing = setInterval(() => source.publish((++frames * FRAME_MILLIS) / 1000), FRAME_MILLIS);
     await startEdge();
   });
   afterEach(function () {
-    showOutputOfFailure(this, simulation);
+    showOutputOfFailure(this, edge);
   });
   after(async () => {
+    clearInterval(publishing);
     await edge?.kill();
-    await simulation?.kill();
+    await simulation?.close();
     await nats?.stop();
   });
 
-  const valueAt = async ({ port }: LaunchedServer): Promise<number> =>
+  const valueAt = async ({ port }: { readonly port: number }): Promise<number> =>
     (await call<{ values: Record<string, number> }>(port, 'var/get', { aliases: [ALIAS] })).values[ALIAS] as number;
   /** Writes the next number. */
   const write = async (): Promise<void> => {
@@ -63,7 +72,10 @@ describe('while a client writes at an edge', () => {
     expect(await valueAt(simulation)).to.be.within(acknowledged, written);
   };
   const heals = async (): Promise<void> => {
-    while ((await call<{ mode: string }>(edge.port, 'sim/status', {})).mode === 'disconnected');
+    await until(
+      () => call<{ mode: string }>(edge.port, 'sim/status', {}),
+      ({ mode }) => mode !== 'disconnected',
+    );
     await writeAndRead();
     expect(await valueAt(simulation)).to.equal(written);
   };

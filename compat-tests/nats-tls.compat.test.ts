@@ -1,22 +1,24 @@
 // A NATS server that speaks TLS and asks for a password, both in its URL.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { edge } from '../lib/index.js';
-import { call } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { NatsServer } from './nats-server.js';
 import { selfSigned } from './self-signed.js';
 
-const NAME = 'fixture';
+const NAME = 'tank';
+const PROGRAM = fileURLToPath(new URL('./fixture/nats-tls.js', import.meta.url));
 const PASSWORD = 'p@ss/word';
 
 describe('a NATS server with TLS and a password', () => {
   let directory: string | undefined;
   let nats: NatsServer;
-  let simulation: LaunchedServer;
   let url: string;
+  let certificate: string;
   before(async function () {
     NatsServer.skipWithout(this);
     directory = mkdtempSync(join(tmpdir(), 'varwire-nats-tls-'));
@@ -33,46 +35,30 @@ describe('a NATS server with TLS and a password', () => {
     );
     nats = await NatsServer.start(['-c', configuration]);
     url = nats.url.replace('nats://', `tls://one:${encodeURIComponent(PASSWORD)}@`);
-    // Programs that are started from now on know who signed.
-    process.env.NODE_EXTRA_CA_CERTS = made.cert;
-    simulation = await LaunchedServer.start('compat-tests/fixture/fixture.js', {
-      options: ['--no-discovery', '--nats', url, '--nats-name', NAME],
-    });
-  });
-  afterEach(function () {
-    showOutputOfFailure(this, simulation);
+    certificate = made.cert;
   });
   after(async () => {
-    delete process.env.NODE_EXTRA_CA_CERTS;
-    await simulation?.kill();
     await nats?.stop();
     if (directory !== undefined) rmSync(directory, { recursive: true });
   });
 
-  it('passes frames and requests to who has both, and shows neither', async () => {
-    const one = await LaunchedServer.command('edge', NAME, '--nats', url);
-    try {
-      await call(one.port, 'var/set', { alias: 'fx.all.d', value: 3 });
-      expect(await call(simulation.port, 'var/get', { aliases: ['fx.all.d'] })).to.deep.include({
-        values: { 'fx.all.d': 3 },
-      });
-      expect(one.output + simulation.output)
-        .to.not.contain(encodeURIComponent(PASSWORD))
-        .and.not.contain(PASSWORD);
-    } finally {
-      await one.kill();
-    }
+  it('passes frames and requests to who has both and knows who signed, shows neither, and refuses a wrong password', async () => {
+    const words = [PROGRAM, url, url.replace('one:', 'one:x')];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { env });
+    const { level, refused, said } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(level).to.equal(3);
+    expect(refused).to.match(/^the NATS server at 127\.0\.0\.1:\d+ cannot be reached: .*authorization/i);
+    expect(JSON.stringify(said)).to.contain('127.0.0.1');
+    expect(stdout + stderr)
+      .to.not.contain(encodeURIComponent(PASSWORD))
+      .and.not.contain(PASSWORD);
   });
 
-  it('is refused in one sentence by who does not know who signed, and refuses a wrong password', async () => {
-    const sentence = (asked: string) => edge({ nats: asked, name: NAME }).catch((error: Error) => error.message);
-    expect(await sentence(url)).to.match(
+  it('is refused in one sentence by who does not know who signed', async () => {
+    expect(await edge({ nats: url, name: NAME }).catch((error: Error) => error.message)).to.match(
       /^the NATS server at 127\.0\.0\.1:\d+ cannot be reached: self.signed certificate$/,
     );
-    const wrong = await LaunchedServer.command('edge', NAME, '--nats', url.replace('one:', 'one:x')).catch(
-      (error: Error) => error.message,
-    );
-    expect(wrong).to.match(/^varwire: the NATS server at 127\.0\.0\.1:\d+ cannot be reached: .*authorization/im);
   });
 
   it('is not taken for one that speaks no TLS', async () => {

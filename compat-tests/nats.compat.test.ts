@@ -1,11 +1,7 @@
 // Edges by a NATS server: what they show, and what happens when the server, an edge or the simulation is gone.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { double, edge, feed, type RunningServer, serveSource } from '../lib/index.js';
 import { commandHere } from './command-here.js';
@@ -15,7 +11,6 @@ import { NatsServer } from './nats-server.js';
 
 const FIXTURE = 'compat-tests/fixture/fixture.js';
 const QUIET = { port: 0, discovery: false, udp: 'off', messages: 'off', brp: 'off' } as const;
-const COMMAND = fileURLToPath(new URL('../lib/clients/cli/main.js', import.meta.url));
 const POLL_MILLIS = 20;
 const NAME = 'the fixture';
 const STOPPED_MILLIS = 20_000;
@@ -183,10 +178,7 @@ describe('an edge by NATS', () => {
   });
 
   it('ends a command with one sentence while the server stands still', async () => {
-    const child = spawn(process.execPath, [COMMAND, 'find', '--nats', frozen.url], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    const { code, complaint } = await commandHere(['find', '--nats', frozen.url]);
     expect(complaint).to.match(/^varwire: the NATS server at \S+ cannot be reached: timeout\n$/);
     expect(code).to.equal(1);
   });
