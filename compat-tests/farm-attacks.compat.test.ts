@@ -16,6 +16,9 @@ const HUGE = 900_000;
 const FLOOD = 5000;
 /** A run of some seconds of wall time. */
 const LONG_SECONDS = 200;
+/** Runs of a study that ends, and of one that goes on meanwhile. */
+const [FEW, MANY] = [1, 5000];
+const STINT_MILLIS = 500;
 const STUDY: Study = {
   ...{ form: FORM, id: 'a'.repeat(32), asked: 'somebody', seconds: 0, simulation: 'one', fingerprint: 'f' },
   ...{ runs: 1, lostAfterMillis: 5000 },
@@ -46,6 +49,7 @@ describe('a farm to which anybody sends', () => {
   let farm: FarmHere;
   let here: MonteCarloTable;
   let anybody: NatsConnection;
+  let endWorker = async (): Promise<void> => undefined;
   before(async function () {
     NatsServer.skipWithout(this);
     farm = await FarmHere.start();
@@ -87,7 +91,7 @@ describe('a farm to which anybody sends', () => {
         anybody.publish(to, text);
       }),
     );
-    farm.work(FILE);
+    endWorker = farm.work(FILE);
     expect((await farm.study(FILE, ASKED)).csv()).to.equal(here.csv());
     for (const subscription of [studies, ...others]) subscription.unsubscribe();
     expect(again.size).to.be.greaterThan(1);
@@ -130,6 +134,18 @@ describe('a farm to which anybody sends', () => {
     };
     const { rows } = await farm.study(FILE, { ...ASKED, seed: 3, lostAfterMillis: 300, progress });
     expect(rows.filter(({ error }) => error === undefined)).to.have.length(ASKED.runs);
+  });
+
+  it('computes runs of a study that waits while another one goes on', async () => {
+    await endWorker();
+    farm.work(FILE, farm.server.url, STINT_MILLIS);
+    const over = new AbortController();
+    const long = farm.study(FILE, { ...ASKED, seed: 4, runs: MANY, signal: over.signal });
+    await farm.says(new RegExp(`takes runs of a study of ${MANY}$`));
+    const { rows } = await farm.study(FILE, { ...ASKED, seed: 5, runs: FEW });
+    expect(rows.filter(({ error }) => error === undefined)).to.have.length(FEW);
+    over.abort();
+    expect((await long).rows.length).to.be.below(MANY);
   });
 });
 

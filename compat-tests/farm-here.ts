@@ -34,9 +34,9 @@ export class FarmHere {
   }
 
   /** A worker, until the returned function or the end of the farm. It finds a file for every simulation. */
-  work(file: string, url = this.server.url): () => Promise<void> {
+  work(file: string, url = this.server.url, stintMillis?: number): () => Promise<void> {
     const over = new AbortController();
-    const options = { threads: 1, find: () => file, say: this.say };
+    const options = { threads: 1, find: () => file, say: this.say, ...(stintMillis !== undefined && { stintMillis }) };
     const worked = farmWorker(url, options, over.signal);
     const end = async (): Promise<void> => {
       over.abort();

@@ -9,6 +9,8 @@ import { FORM, type Study, toJson } from './messages.js';
 import { RollCall } from './roll-call.js';
 import { filesIn } from './sent-input.js';
 
+/** So long a worker takes runs of one study while others wait. */
+const STINT_MILLIS = 10_000;
 /** A study that is not announced for so long is over. */
 const SILENCE_MILLIS = 5000;
 const LOOK_MILLIS = 500;
@@ -22,28 +24,53 @@ export interface FarmWorkerOptions {
   /** The file of a simulation that a study names. Throws an Error with one sentence when this worker has none. */
   readonly find: (simulation: string) => string;
   readonly say: (sentence: string) => void;
+  /** So long it takes runs of one study while others wait. Default: ten seconds. */
+  readonly stintMillis?: number;
 }
 
-/** Works on one study after the other, until the signal. */
+/** What a worker has to know of a study, besides what the study says. */
+interface Turn {
+  isHeard(): boolean;
+  /** Whether there are other studies. */
+  othersWait(): boolean;
+  /** Whether this worker has computed runs of it. */
+  readonly isKnown: boolean;
+}
+
+/** Works on the studies that are there, in turn, until the signal. */
 export async function workOnFarm(queue: JobQueue, options: FarmWorkerOptions, signal: AbortSignal): Promise<void> {
   const heard = new RollCall<Study>(SILENCE_MILLIS, () => queue.answers());
   const refused = new Set<string>();
+  const known = new Set<string>();
+  /** Many that are new may be false: after each there is a turn for one that is known. */
+  let wasNew = false;
   const announcements = new EventEmitter();
   queue.hearStudies((study) => {
     heard.hear(study.asked, study);
     if (!refused.has(study.asked)) announcements.emit('heard');
   });
   const looking = (async () => {
-    while (!signal.aborted) for (const [asked] of await heard.look(signal)) refused.delete(asked);
+    while (!signal.aborted)
+      for (const [asked] of await heard.look(signal)) for (const names of [refused, known]) names.delete(asked);
   })();
   while (!signal.aborted) {
-    const next = heard.all.find(({ asked }) => !refused.has(asked));
+    const waiting = heard.all.filter(({ asked }) => !refused.has(asked));
+    const next = waiting.find(({ asked }) => known.has(asked) === wasNew) ?? waiting[0];
     if (!next) {
       await once(announcements, 'heard', { signal }).catch(() => undefined);
       continue;
     }
+    wasNew = !known.has(next.asked);
+    const isOther = ({ asked }: Study): boolean => asked !== next.asked && !refused.has(asked);
+    const turn: Turn = {
+      isHeard: () => heard.has(next.asked),
+      othersWait: () => heard.all.some(isOther),
+      isKnown: known.has(next.asked),
+    };
     try {
-      await workOnStudy(queue, next, options, () => heard.has(next.asked), signal);
+      await workOnStudy(queue, next, options, turn, signal);
+      known.add(next.asked);
+      // When it is heard again, it comes after the others.
       heard.forget(next.asked);
     } catch (error) {
       refused.add(next.asked);
@@ -59,8 +86,8 @@ export async function workOnFarm(queue: JobQueue, options: FarmWorkerOptions, si
 async function workOnStudy(
   queue: JobQueue,
   study: Study,
-  { threads, find, say }: FarmWorkerOptions,
-  isHeard: () => boolean,
+  { threads, find, say, stintMillis = STINT_MILLIS }: FarmWorkerOptions,
+  { isHeard, othersWait, isKnown }: Turn,
   signal: AbortSignal,
 ): Promise<void> {
   if (study.form !== FORM) throw new Error('the study is made by another version of varwire');
@@ -76,7 +103,9 @@ async function workOnStudy(
   });
   const looking = setInterval(() => isHeard() || end(), LOOK_MILLIS);
   let failure: Error | undefined;
+  const beganMillis = performance.now();
   const hand = new Hand(queue, study, over.signal, {
+    isOver: (isIdle) => (isIdle || performance.now() - beganMillis > stintMillis) && othersWait(),
     begun: () => say(`${study.simulation}: takes runs of a study of ${study.runs}`),
     failed: (error) => {
       failure ??= error;
@@ -89,7 +118,10 @@ async function workOnStudy(
     if (over.signal.aborted) return;
     const sent = input && filesIn(input, texts ?? []);
     const pool = new WorkerPool(file, { size: threads, mostSeconds, fingerprint, sent });
-    await pool.run(hand.runs(), (row) => hand.take(row), over.signal);
+    const runs = hand.runs();
+    // What has been loaded before is loaded again for runs, not to look for some.
+    const first = isKnown ? await runs.next() : undefined;
+    if (!first?.done) await pool.run(first ? after(first.value, runs) : runs, (row) => hand.take(row), over.signal);
   } finally {
     clearInterval(looking);
     forget();
@@ -101,6 +133,11 @@ async function workOnStudy(
   if (failure) throw failure;
 }
 
+async function* after(first: Drawn, others: AsyncIterable<Drawn>): AsyncGenerator<Drawn> {
+  yield first;
+  yield* others;
+}
+
 /** A job some of whose runs have no row yet. */
 interface OpenJob {
   readonly job: TakenJob;
@@ -109,6 +146,8 @@ interface OpenJob {
 }
 
 interface HandEvents {
+  /** Whether others are to have this worker now. */
+  isOver(isIdle: boolean): boolean;
   /** With the first job. */
   begun(): void;
   /** When an outcome cannot be told. */
@@ -154,8 +193,12 @@ class Hand {
     }
   }
 
-  private next(): Promise<TakenJob | undefined> {
-    return this.queue.take(this.study, this.over);
+  private async next(): Promise<TakenJob | undefined> {
+    while (!this.over.aborted && !(this.hasBegun && this.events.isOver(false))) {
+      const job = await this.queue.take(this.study, this.over);
+      if (job || this.events.isOver(true)) return job;
+    }
+    return undefined;
   }
 
   private tellHeld(): void {

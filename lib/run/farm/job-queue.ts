@@ -293,7 +293,7 @@ export class JobQueue {
     }
   }
 
-  /** The next job of a study; undefined at the signal. Rejects when the server does not allow it. */
+  /** The next job of a study; undefined when there is none for a while, and at the signal. Rejects when the server does not allow it. */
   async take({ id, lostAfterMillis }: Study, over: AbortSignal): Promise<TakenJob | undefined> {
     const silenceMillis = REDELIVERED_AFTER * lostAfterMillis;
     while (!over.aborted) {
@@ -305,11 +305,11 @@ export class JobQueue {
           ack_wait: silenceMillis * NANOS_PER_MILLI,
         });
         const consumer = await this.client.consumers.get(JOBS, id);
-        const message = await consumer.next({ expires: PATIENCE_MILLIS });
+        const message = await nextUnless(over, consumer);
         const job = message && jobIn(message.string());
-        if (message && !job) message.term();
-        else if (message && over.aborted) message.nak();
-        else if (message && job) return taken(message, job, silenceMillis / WORKING_TIMES);
+        if (job) return taken(message, job, silenceMillis / WORKING_TIMES);
+        if (!message) return undefined;
+        message.term();
       } catch (error) {
         this.requireAllowed(error);
         await pause(over);
@@ -358,6 +358,21 @@ function taken(message: JsMsg, job: Job, workingMillis: number): TakenJob {
     },
     ignore: () => clearInterval(timer),
   };
+}
+
+/** Null when nothing comes for a while, and at the signal: what comes then goes back. */
+async function nextUnless(over: AbortSignal, consumer: Consumer): Promise<JsMsg | null> {
+  const asked = consumer.next({ expires: PATIENCE_MILLIS });
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  over.addEventListener('abort', stop, { once: true });
+  if (over.aborted) stop();
+  await Promise.race([asked, stopped]).finally(() => over.removeEventListener('abort', stop));
+  if (!over.aborted) return asked;
+  asked.then((late) => late?.nak()).catch(() => undefined);
+  return null;
 }
 
 const pause = (over: AbortSignal): Promise<unknown> =>
