@@ -1,8 +1,14 @@
 // How soon a recording of a gigabyte is open, how soon its curves are there, and what that takes.
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Lease } from '../../lib/model/frame/lease.js';
+import type { Frame } from '../../lib/model/frame/reader.js';
+import type { Variable } from '../../lib/model/state/variable.js';
+import { playRecording } from '../../lib/run/serve/feed.js';
+import { convert } from '../../lib/source/recording/convert.js';
+import { openRecording } from '../../lib/source/recording/open.js';
 import { doubles, trkFile } from '../../lib/testing/aids/trk-file.js';
 import { call } from '../http-client.js';
 import { LaunchedServer } from '../launch.js';
@@ -60,7 +66,59 @@ async function measured(file: string): Promise<Measured> {
   return [open, first, six, Math.max(zoom, rows), seek, Number(kilobytes) / 1000];
 }
 
+const [WIDE_COLUMNS, WIDE_ROWS, STEPS] = [20_000, 400, 100];
+const WIDE_FORMS = ['trk', 'csv', 'mcap', 'parquet'] as const;
+
+/** A recording of many columns in every form. */
+async function writeWide(directory: string): Promise<void> {
+  const column = (index: number) =>
+    doubles(
+      `dyn${index % 20}.x[${Math.floor(index / 20)}]`,
+      Array.from({ length: WIDE_ROWS }, (_, row) => Math.sin(row * index)),
+    );
+  const times = Array.from({ length: WIDE_ROWS }, (_, row) => row / 100);
+  const columns = Array.from({ length: WIDE_COLUMNS }, (_, index) => column(index));
+  const file = join(directory, 'wide.trk');
+  writeFileSync(file, trkFile([doubles('sys.exec.out.time', times, 's'), ...columns]));
+  const recording = openRecording(file);
+  for (const form of WIDE_FORMS.slice(1))
+    await convert(recording, join(directory, `wide.${form}`), { compression: 'none' });
+  recording.close();
+}
+
+/** Milliseconds of processor time for a row of which one variable is watched. */
+async function rowMillis(file: string): Promise<number> {
+  const { source } = playRecording(openRecording(file));
+  const lease = new Lease();
+  const variable = source.catalog.find('dyn3.x[7]') as Variable;
+  const watched = [{ isCarriedBy: (frame: Frame) => frame.carries(variable) }];
+  source.onFrame((frame) => lease.ask(watched, frame));
+  const step = (frames: number) => source.submit({ kind: 'control', control: { action: 'step', frames } });
+  // Once over other rows, until the engine has compiled it.
+  for (let row = 0; row < STEPS; row++) await step(1);
+  const before = process.cpuUsage();
+  for (let row = 0; row < STEPS; row++) await step(1);
+  const { user, system } = process.cpuUsage(before);
+  await source.close();
+  return (user + system) / 1000 / STEPS;
+}
+
 export const RECORDING_ROWS: readonly Row[] = [
+  {
+    name: 'recording-wide',
+    title: 'a recording of 20,000 doubles, played; one of them is watched',
+    figures: WIDE_FORMS.map((form) => ({ title: `CPU ms for a row of .${form}`, digits: 2 })),
+    start: async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'varwire-bench-'));
+      await writeWide(directory);
+      const run = async (): Promise<Measured> => {
+        const figures: number[] = [];
+        for (const form of WIDE_FORMS) figures.push(await rowMillis(join(directory, `wide.${form}`)));
+        return figures;
+      };
+      return { run, stop: async () => rmSync(directory, { recursive: true }) };
+    },
+  },
   {
     name: 'recording',
     title: 'a .trk file of 1 GB (100 doubles, 1,250,000 rows), played',

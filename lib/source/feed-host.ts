@@ -70,6 +70,14 @@ export interface Elsewhere {
   carryOut(request: Request): Promise<Value | undefined> | undefined;
 }
 
+/** Values that an owner puts into the memory when frames are to carry them. */
+export interface FilledPages {
+  /** Puts there what these pages have now; undefined for all. Throws an Error with one sentence where it cannot. */
+  fill(wanted: PageMap | undefined): void;
+  /** Those of the pages that it could not fill. */
+  missing(wanted: PageMap): PageMap;
+}
+
 export class FeedHost {
   private readonly state = new State();
   private readonly objects = new FeedObjectTree(this.state);
@@ -101,6 +109,8 @@ export class FeedHost {
     private readonly nowMillis: () => number,
     private readonly send: (message: FromSimulation) => void,
     private readonly elsewhere?: Elsewhere,
+    private readonly filled?: FilledPages,
+    pageBytes = elsewhere?.pageBytes,
   ) {
     this.pace = new AnswerPace(setImmediate, nowMillis);
     this.room = new MessageRoom(nowMillis, (message) => send({ kind: 'message', message }));
@@ -108,7 +118,7 @@ export class FeedHost {
     this.frameTics = Math.round(options.frameSeconds * TICS_PER_SECOND);
     const layout = (layout: Layout): void => send({ kind: 'layout', layout });
     const events = { layout, poke: () => send({ kind: 'poke' }) };
-    this.publisher = new Publisher(this.state, events, undefined, undefined, elsewhere?.pageBytes);
+    this.publisher = new Publisher(this.state, events, undefined, undefined, pageBytes);
   }
 
   object(name: string, options?: ObjectOptions): ObjectHandle {
@@ -285,6 +295,7 @@ export class FeedHost {
         for (const steps = show(this.shows, request.overlay, request.value); !steps.next().done; );
         break;
       case 'look':
+        this.filled?.fill(this.wanted);
         break;
       case 'control':
         this.isPaceKnown = false;
@@ -319,7 +330,19 @@ export class FeedHost {
       clockRatio: this.played?.rate ?? 1,
       jumps: this.jumps,
     };
+    this.fill();
     this.publisher.publish(header, this.missing);
+  }
+
+  private fill(): void {
+    const { filled, wanted } = this;
+    if (!filled) return;
+    this.missing = undefined;
+    try {
+      filled.fill(this.isFinished ? undefined : wanted);
+    } catch {
+      this.missing = wanted && filled.missing(wanted);
+    }
   }
 
   private clockwork() {

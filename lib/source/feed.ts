@@ -5,7 +5,8 @@ import type { ObjectHandle, ObjectOptions } from '../model/state/state.js';
 import { requireFrameSeconds } from '../simulation/executive/frame-length.js';
 import type { Overlay } from '../simulation/executive/overlay.js';
 import type { PlayedStudy } from '../simulation/recording/study.js';
-import { FeedHost, type FeedOptions } from './feed-host.js';
+import { FeedHost, type FeedOptions, type FilledPages } from './feed-host.js';
+import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { PlaybackState, SimMessage, Source } from './source.js';
 
@@ -62,6 +63,8 @@ export class FeedSource extends RemoteSource implements Feed {
     build: (objects: FeedObjects) => void,
     overlays: readonly Overlay[],
     nowMillis: () => number = () => performance.now(),
+    filled?: FilledPages,
+    pageBytes?: number,
   ) {
     requireOptions('a feed', options, OPTIONS);
     requireFrameSeconds(options.frameSeconds, 'frameSeconds');
@@ -71,7 +74,8 @@ export class FeedSource extends RemoteSource implements Feed {
       async () => undefined,
       true,
     );
-    this.host = new FeedHost(options, nowMillis, (message) => this.receive(message));
+    const send = (message: FromSimulation): void => this.receive(message);
+    this.host = new FeedHost(options, nowMillis, send, undefined, filled, pageBytes);
     link.host = this.host;
     build(this.host);
     this.host.start(overlays);

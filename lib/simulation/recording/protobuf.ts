@@ -13,8 +13,11 @@ export interface Field {
   readonly bytes: Uint8Array;
 }
 
-/** The fields of a message. Throws an Error for bytes that are none. */
-export function* fieldsOf(message: Uint8Array): Generator<Field> {
+/**
+ * The fields of a message. Throws an Error for bytes that are none.
+ * @param isWanted the number of a field; others are passed over.
+ */
+export function* fieldsOf(message: Uint8Array, isWanted = (_number: number): boolean => true): Generator<Field> {
   let at = 0;
   const varint = (): bigint => {
     let value = 0n;
@@ -27,10 +30,11 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
     throw new Error('a number in it does not end');
   };
   while (at < message.length) {
-    // Most are of one byte.
-    const short = message[at] as number;
-    const tag = short < 0x80 ? short : Number(varint());
-    if (short < 0x80) at++;
+    // Most are of one byte or two.
+    const [low, high = 0x80] = [message[at] as number, message[at + 1]];
+    const isLong = low >= 0x80 && high >= 0x80;
+    const tag = low < 0x80 ? low : isLong ? Number(varint()) : (low & 0x7f) + 128 * high;
+    if (!isLong) at += low < 0x80 ? 1 : 2;
     const wire = tag % 8;
     const start = at;
     let value = 0n;
@@ -43,7 +47,8 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
     const from = wire === WIRE.varint ? start : at;
     at += length;
     if (at > message.length) throw new Error('a field in it is cut');
-    yield { number: Math.floor(tag / 8), wire, value, bytes: message.subarray(from, at) };
+    const number = Math.floor(tag / 8);
+    if (isWanted(number)) yield { number, wire, value, bytes: message.subarray(from, at) };
   }
 }
 

@@ -53,6 +53,7 @@ export class CsvRecording extends Recording {
   rows = 0;
   private readonly head: CsvHead;
   private marks: Mark[];
+  private readonly cellOf: ReadonlyMap<Column, number>;
 
   /** Reads the file once. Throws an Error with one sentence for one that is no table with times. */
   constructor(
@@ -82,6 +83,7 @@ export class CsvRecording extends Recording {
       offsetBytes += sizeOf(type);
       return column;
     });
+    this.cellOf = new Map(this.columns.map((column, index) => [column, index]));
     this.rowBytes = offsetBytes;
     this.time = this.columns[this.head.time] as Column;
     this.faults = [
@@ -109,7 +111,7 @@ export class CsvRecording extends Recording {
     const memory = new Memory(new ArrayBuffer(this.rowBytes));
     const [line] = linesOf(this.source, mark.offset, SHORT_PIECE_BYTES);
     const found = line && this.rowIn(line.text);
-    if (found) this.store(memory, 0, found);
+    if (found) this.store(memory, 0, found, [column]);
     return readLeaf(column.type, memory, column.offsetBytes);
   }
 
@@ -125,7 +127,8 @@ export class CsvRecording extends Recording {
     return low;
   }
 
-  protected load(row: number): RowBlock {
+  /** Of columns that are left out, cells are told apart, and made no numbers. */
+  protected load(row: number, columns: readonly Column[]): RowBlock {
     const { marks } = this;
     const index = this.markOf(row);
     const { row: from, offset } = marks[index] as Mark;
@@ -134,7 +137,7 @@ export class CsvRecording extends Recording {
     let done = 0;
     for (const { text } of linesOf(this.source, offset)) {
       const row = this.rowIn(text);
-      if (row) this.store(memory, done++ * this.rowBytes, row);
+      if (row) this.store(memory, done++ * this.rowBytes, row, columns);
       if (done === count) break;
     }
     return { from, count, memory };
@@ -148,12 +151,13 @@ export class CsvRecording extends Recording {
     return seconds === undefined ? undefined : { seconds, cells };
   }
 
-  private store(memory: Memory, start: number, { seconds, cells }: TextRow): void {
-    const { isDecimalComma, time } = this.head;
-    for (const [index, { type, offsetBytes }] of this.columns.entries()) {
-      const cell = cells[index] as string;
+  private store(memory: Memory, start: number, { seconds, cells }: TextRow, columns: readonly Column[]): void {
+    const { isDecimalComma } = this.head;
+    for (const column of columns) {
+      const { type, offsetBytes } = column;
+      const cell = cells[this.cellOf.get(column) as number] as string;
       const at = start + offsetBytes;
-      if (index === time) memory.view.setFloat64(at, seconds, true);
+      if (column === this.time) memory.view.setFloat64(at, seconds, true);
       else if (type === DOUBLE) memory.view.setFloat64(at, numberOf(cell, isDecimalComma) ?? Number.NaN, true);
       else storeValue(memory, type, at, valueIn(cell, type, isDecimalComma));
     }

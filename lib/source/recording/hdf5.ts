@@ -84,11 +84,11 @@ export class Hdf5Recording extends Recording {
     }
   }
 
-  protected load(row: number): RowBlock {
+  protected load(row: number, columns: readonly Column[]): RowBlock {
     const from = row - (row % this.blockRows);
     const count = Math.min(this.blockRows, this.rows - from);
     const memory = new Memory(new ArrayBuffer(count * this.rowBytes));
-    for (const column of this.columns) {
+    for (const column of columns) {
       const bytes = this.bytesOf(column, from, from + count);
       const size = sizeOf(column.type);
       for (let index = 0; index < count; index++)

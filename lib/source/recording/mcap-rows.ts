@@ -150,8 +150,11 @@ export class McapRows {
     return rows;
   }
 
-  /** Yields where each row begins, before its first message is taken. */
-  *from({ offset: start, index: first }: MessagePosition): Generator<MessagePosition> {
+  /**
+   * Yields where each row begins, before its first message is taken.
+   * @param wanted the columns that are read; others keep their values of before.
+   */
+  *from({ offset: start, index: first }: MessagePosition, wanted?: ReadonlySet<Column>): Generator<MessagePosition> {
     const reader = recordReader();
     for (const bytes of this.known) reader.append(bytes);
     for (const { offset, bytes } of this.records(start)) {
@@ -168,7 +171,7 @@ export class McapRows {
             this.begin(record.logTime);
           }
           this.seen.add(record.channelId);
-          this.take(channel, record.data);
+          this.take(channel, record.data, wanted);
         }
       } catch (error) {
         this.damage = faultOf(this.file.path, offset, error);
@@ -283,13 +286,14 @@ export class McapRows {
   }
 
   /** What a message does not tell is 0; in JSON, where it may be null, NaN if it is floating. */
-  private take({ isJson, leaves, columns }: Channel, message: Uint8Array): void {
+  private take({ isJson, leaves, columns }: Channel, message: Uint8Array, wanted?: ReadonlySet<Column>): void {
+    if (wanted && !columns.some((column) => wanted.has(column))) return;
     const told = isJson ? jsonObjectIn(message) : undefined;
     if (isJson && !told) return;
     const [first, last] = [columns[0], columns.at(-1)];
     if (first && last) this.memory.bytes.fill(0, first.offsetBytes, last.offsetBytes + sizeOf(last.type));
     if (told) this.takeObject(leaves, told);
-    else this.takeFields(leaves, message);
+    else this.takeFields(leaves, message, wanted);
   }
 
   private takeObject(leaves: Leaves, told: Readonly<Record<string, unknown>>): void {
@@ -300,10 +304,14 @@ export class McapRows {
     }
   }
 
-  private takeFields(leaves: Leaves, message: Uint8Array): void {
-    for (const { number, wire, value, bytes } of fieldsOf(message)) {
+  private takeFields(leaves: Leaves, message: Uint8Array, wanted?: ReadonlySet<Column>): void {
+    const isWanted = (number: number): boolean => {
       const leaf = leaves.get(number);
-      if (leaf?.inner && wire === WIRE.counted) this.takeFields(leaf.inner, bytes);
+      return leaf !== undefined && (leaf.inner !== undefined || (wanted?.has(leaf.column as Column) ?? true));
+    };
+    for (const { number, wire, value, bytes } of fieldsOf(message, isWanted)) {
+      const leaf = leaves.get(number);
+      if (leaf?.inner && wire === WIRE.counted) this.takeFields(leaf.inner, bytes, wanted);
       if (leaf?.column) this.takeValue(leaf.column, { kind: leaf.kind, wire, value, bytes });
     }
   }

@@ -169,7 +169,7 @@ export class McapRecording extends Recording {
     this.rows = read.isEnded || read.isWhole ? count : Math.max(0, count - 1);
   }
 
-  protected load(row: number): RowBlock {
+  protected load(row: number, columns: readonly Column[]): RowBlock {
     const mark = this.marks.findLast((each) => each.row <= row) as Mark;
     const from = row - ((row - mark.row) % this.blockRows);
     const next = this.marks[this.marks.indexOf(mark) + 1]?.row ?? this.rows;
@@ -181,7 +181,7 @@ export class McapRecording extends Recording {
       if (at >= from && at < from + count) memory.bytes.set(this.read.row, (at - from) * this.rowBytes);
     };
     // Where a row begins, the one before is complete.
-    for (const _ of this.read.from(mark.place)) {
+    for (const _ of this.read.from(mark.place, columns.length < this.columns.length ? new Set(columns) : undefined)) {
       keep();
       if (++at === from + count) break;
     }

@@ -26,7 +26,13 @@ export class MergedRecording extends Recording {
   readonly time = TIME_COLUMN;
   readonly rowBytes: number;
   rows = 0;
-  private readonly origins: ReadonlyMap<Column, { readonly recording: Recording; readonly column: Column }>;
+  /** The part of each column, and the column there. */
+  private readonly places: ReadonlyMap<Column, { readonly recording: Recording; readonly column: Column }>;
+  /** What the parts read, and those of them that have any of it. */
+  private read: { readonly columns: readonly Column[]; readonly parts: ReadonlySet<Recording> } = {
+    columns: [],
+    parts: new Set(),
+  };
   private readonly blockRows: number;
   /** What each part has before its first row. */
   private readonly nothing: readonly Uint8Array[];
@@ -58,8 +64,8 @@ export class MergedRecording extends Recording {
     });
     const formats = new Set(parts.map(({ recording }) => recording.format));
     this.format = `${parts.length} recordings: ${[...formats].join('; ')}`;
-    this.origins = originsOf(parts, isNamed);
-    this.columns = [TIME_COLUMN, ...this.origins.keys()];
+    this.places = placesOf(parts, isNamed);
+    this.columns = [TIME_COLUMN, ...this.places.keys()];
     this.rowBytes = TIME_BYTES + parts.reduce((sum, { recording }) => sum + recording.rowBytes, 0);
     this.blockRows = Math.max(1, Math.min(1024, Math.floor(BLOCK_BYTES / this.rowBytes)));
     this.nothing = parts.map(({ recording }) => nothingOf(recording));
@@ -105,7 +111,8 @@ export class MergedRecording extends Recording {
   }
 
   override origin(column: Column): { readonly recording: Recording; readonly column: Column } {
-    return this.origins.get(column) ?? super.origin(column);
+    const place = this.places.get(column);
+    return place ? place.recording.origin(place.column) : super.origin(column);
   }
 
   /** Without the rows of the parts. */
@@ -137,22 +144,41 @@ export class MergedRecording extends Recording {
     this.rows--;
   }
 
-  protected load(row: number): RowBlock {
+  /** Of a part without any of these columns, its times alone. */
+  protected load(row: number, columns: readonly Column[]): RowBlock {
+    const withColumns = this.chooseIn(columns);
+    const { recordings } = this;
     const mark = Math.floor(row / this.blockRows);
     const from = mark * this.blockRows;
     const count = Math.min(this.blockRows, this.rows - from);
     const memory = new Memory(new ArrayBuffer(count * this.rowBytes));
-    const progress = new Progress(this.recordings, this.marks[mark]);
+    const progress = new Progress(recordings, this.marks[mark]);
     for (let at = 0; at < memory.bytes.length; ) {
       progress.next();
       memory.view.setFloat64(at, progress.seconds ?? Number.NaN, true);
       at += TIME_BYTES;
-      for (const [index, recording] of this.recordings.entries()) {
-        memory.bytes.set(this.rowOf(index, progress.rows[index] as number), at);
+      for (const [index, recording] of recordings.entries()) {
+        if (withColumns.has(recording)) memory.bytes.set(this.rowOf(index, progress.rows[index] as number), at);
         at += recording.rowBytes;
       }
     }
     return { from, count, memory };
+  }
+
+  /** Has the parts read these columns alone; returns which of them have any. */
+  private chooseIn(columns: readonly Column[]): ReadonlySet<Recording> {
+    if (columns === this.read.columns) return this.read.parts;
+    const own = new Map(this.recordings.map((recording): [Recording, Column[]] => [recording, []]));
+    for (const each of columns) {
+      const place = this.places.get(each);
+      if (place) own.get(place.recording)?.push(place.column);
+    }
+    for (const [recording, its] of own) recording.choose(its);
+    this.read = {
+      columns,
+      parts: new Set([...own].flatMap(([recording, { length }]) => (length > 0 ? recording : []))),
+    };
+    return this.read.parts;
   }
 
   private get recordings(): readonly Recording[] {
@@ -162,7 +188,7 @@ export class MergedRecording extends Recording {
   private rowOf(index: number, row: number): Uint8Array {
     const { recording } = this.parts[index] as Part;
     if (row < 0) return this.nothing[index] as Uint8Array;
-    const { from, memory } = recording.block(row);
+    const { from, memory } = recording.chosenBlock(row);
     const start = (row - from) * recording.rowBytes;
     return memory.bytes.subarray(start, start + recording.rowBytes);
   }
@@ -224,23 +250,23 @@ function timesInOrder(recording: Recording): (row: number) => number {
 }
 
 /** The columns of all, each with the one that it comes from. */
-function originsOf(parts: readonly Part[], isNamed: boolean) {
+function placesOf(parts: readonly Part[], isNamed: boolean) {
   const ownColumns = ({ recording: { columns, time } }: Part) => columns.filter((column) => column !== time);
   const owners = new Map<string, number>();
   for (const part of parts)
     for (const name of new Set(ownColumns(part).map((column) => column.name)))
       owners.set(name, (owners.get(name) ?? 0) + 1);
-  const origins = new Map<Column, ReturnType<Recording['origin']>>();
+  const places = new Map<Column, { readonly recording: Recording; readonly column: Column }>();
   let start = TIME_BYTES;
   for (const part of parts) {
     for (const column of ownColumns(part)) {
       const isShared = isNamed || (owners.get(column.name) ?? 0) > 1;
       const name = isShared ? `${part.name}.${column.name}` : column.name;
-      origins.set({ ...column, name, offsetBytes: start + column.offsetBytes }, part.recording.origin(column));
+      places.set({ ...column, name, offsetBytes: start + column.offsetBytes }, { recording: part.recording, column });
     }
     start += part.recording.rowBytes;
   }
-  return origins;
+  return places;
 }
 
 /** A row of NaN and 0. */

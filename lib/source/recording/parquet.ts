@@ -80,11 +80,14 @@ export class ParquetRecording extends Recording {
     }
   }
 
-  protected load(row: number): RowBlock {
+  protected load(row: number, columns: readonly Column[]): RowBlock {
     const from = row - (row % this.blockRows);
     const count = Math.min(this.blockRows, this.rows - from);
     const memory = new Memory(new ArrayBuffer(count * this.rowBytes));
-    for (const [index, { type, offsetBytes }] of this.columns.entries())
+    const wanted = new Set(columns);
+    for (const [index, column] of this.columns.entries()) {
+      if (!wanted.has(column)) continue;
+      const { type, offsetBytes } = column;
       this.eachPiece(index, from, from + count, (values, first) => {
         let at = (first - from) * this.rowBytes + offsetBytes;
         for (const value of values) {
@@ -92,6 +95,7 @@ export class ParquetRecording extends Recording {
           at += this.rowBytes;
         }
       });
+    }
     return { from, count, memory };
   }
 

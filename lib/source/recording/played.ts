@@ -1,4 +1,6 @@
 // A recording as a source: its rows are the frames, and clients play it.
+
+import type { PageMap } from '../../model/frame/page-map.js';
 import type { AnyDeclared } from '../../model/state/declare.js';
 import type { Overlay } from '../../simulation/executive/overlay.js';
 import type { Column } from '../../simulation/recording/row.js';
@@ -11,7 +13,7 @@ import type { RecordedMessage } from './mcap-log.js';
 import { FilePast } from './past-thread.js';
 import { isTime, type PlayClock, RecordingPlayer } from './player.js';
 import type { Recording } from './recording.js';
-import { RowsInMemory } from './rows-in-memory.js';
+import { pageBytesFor, RowsInMemory } from './rows-in-memory.js';
 import { usualStep } from './time-figures.js';
 import { declaredAs, placed } from './variables.js';
 
@@ -53,7 +55,7 @@ export function played(
     originSeconds,
     {
       row: (row, seconds) => {
-        rows.store(row);
+        rows?.show(row, source.held.wanted);
         const isShown = source.publish(seconds);
         sayDamage();
         for (const { text, level } of told.upTo(seconds)) source.say(text, level);
@@ -97,10 +99,16 @@ export function played(
       for (const { alias, declared } of components) objects.object(object).component(alias, declared);
     }
   };
+  /** Once the variables have their places. */
+  let rows: RowsInMemory | undefined;
+  const filled = {
+    fill: (wanted: PageMap | undefined) => rows?.fill(wanted),
+    missing: (wanted: PageMap) => (rows as RowsInMemory).missing(wanted),
+  };
   const source = sourceOf();
   const { catalog, memory } = source.held;
   for (const [object, components] of wholes) storeNothing(memory, catalog, object, components);
-  const rows = new RowsInMemory(recording, paths, () => source.held);
+  rows = new RowsInMemory(recording, paths, () => source.held);
   source.recorded = new FilePast(recording, paths);
   source.study = recording.study;
   source.runs = runsOf(recording, source);
@@ -108,12 +116,16 @@ export function played(
   player.seek(0);
   return { source, run: () => player.run(1) };
 
+  function sourceWith(built: (objects: FeedObjects) => void): PlayedSource {
+    return new PlayedSource(options, built, overlays, undefined, filled, pageBytesFor(recording));
+  }
+
   function sourceOf(): PlayedSource {
     try {
-      return new PlayedSource(options, build(false), overlays);
+      return sourceWith(build(false));
     } catch {
       // Names that are no structures together, such as a.b and a.b.c.
-      return new PlayedSource(options, build(true), overlays);
+      return sourceWith(build(true));
     }
   }
 }
@@ -137,7 +149,7 @@ class PlayedSource extends FeedSource {
   marks: readonly SourceMark[] = [];
 
   get held() {
-    return this.host.held;
+    return { ...this.host.held, wanted: this.host.wanted };
   }
 
   override async close(): Promise<void> {

@@ -46,6 +46,9 @@ export abstract class Recording {
   /** What it is of, if it is of many runs. */
   readonly study?: PlayedStudy | undefined;
   private last: RowBlock | undefined;
+  /** The columns that were chosen, with the time, and the latest blocks of these: a player looks at the times of the next rows. */
+  private chosen: readonly Column[] | undefined;
+  private chosenBlocks: readonly RowBlock[] = [];
 
   protected constructor(protected readonly source: RecordingSource) {}
 
@@ -61,6 +64,7 @@ export abstract class Recording {
   /** Sees which rows a program that still writes the file has added. */
   refresh(): void {
     this.last = undefined;
+    this.chosenBlocks = [];
     this.source.look();
     this.countRows();
   }
@@ -97,16 +101,39 @@ export abstract class Recording {
   /** Counts the rows that the file has now. */
   protected abstract countRows(): void;
 
-  /** The block with a row that is there. Throws an Error when the file has become shorter. */
-  protected abstract load(row: number): RowBlock;
+  /**
+   * The block with a row that is there. Throws an Error when the file has become shorter.
+   * @param columns those that are read, the time among them; others may be left out.
+   */
+  protected abstract load(row: number, columns: readonly Column[]): RowBlock;
 
   /** The block with a row. Throws a RangeError for a row that is not there. */
   block(row: number): RowBlock {
-    if (!(row >= 0 && row < this.rows)) throw new RangeError(`${this.file} has no row ${row}`);
+    this.requireRow(row);
     const { last } = this;
-    if (last && row >= last.from && row < last.from + last.count) return last;
-    this.last = this.load(row);
+    if (last && hasRow(last, row)) return last;
+    this.last = this.load(row, this.columns);
     return this.last;
+  }
+
+  /** From now on `chosenBlock` and `seconds` read the times and these columns alone. */
+  choose(columns: readonly Column[]): void {
+    this.chosen = [...new Set([this.time, ...columns])];
+    this.chosenBlocks = [];
+  }
+
+  /** As `block`, of the columns that were chosen; of others there may be nothing. */
+  chosenBlock(row: number): RowBlock {
+    this.requireRow(row);
+    const found = this.chosenBlocks.find((block) => hasRow(block, row));
+    if (found) return found;
+    const block = this.load(row, this.chosen ?? this.columns);
+    this.chosenBlocks = [block, ...this.chosenBlocks.slice(0, 1)];
+    return block;
+  }
+
+  private requireRow(row: number): void {
+    if (!(row >= 0 && row < this.rows)) throw new RangeError(`${this.file} has no row ${row}`);
   }
 
   /** The blocks with the rows from one to another; the first may begin before them, the last end behind. */
@@ -135,11 +162,14 @@ export abstract class Recording {
 
   /** A value far from those that were read last. */
   peek(column: Column, row: number): LeafValue {
-    return this.value(column, row);
+    return column === this.time ? this.seconds(row) : this.value(column, row);
   }
 
-  value({ type, offsetBytes }: Column, row: number): LeafValue {
-    const { from, memory } = this.block(row);
+  value(column: Column, row: number): LeafValue {
+    return this.valueIn(this.block(row), column, row);
+  }
+
+  private valueIn({ from, memory }: RowBlock, { type, offsetBytes }: Column, row: number): LeafValue {
     return readLeaf(type, memory, (row - from) * this.rowBytes + offsetBytes);
   }
 
@@ -154,7 +184,8 @@ export abstract class Recording {
 
   /** The time of a row; NaN in a damaged file. */
   seconds(row: number): number {
-    return Number(this.value(this.time, row));
+    const block = this.chosen ? this.chosenBlock(row) : this.block(row);
+    return Number(this.valueIn(block, this.time, row));
   }
 
   /** The last row that is not later, by bisection; 0 when all are later. Where time goes back, one of several. */
@@ -179,6 +210,8 @@ export abstract class Recording {
     this.source.close();
   }
 }
+
+const hasRow = ({ from, count }: RowBlock, row: number): boolean => row >= from && row < from + count;
 
 const TIMES_AT_ONCE = 8192;
 

@@ -7,6 +7,8 @@ import type { RecordingFile } from './recording-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
 const SCAN_BYTES = 1024 * 1024;
+/** Few columns of long rows are read alone, in so many reads for a block at most; columns so near each other in one. */
+const [MOST_SPANNED, MOST_READS, NEAR_BYTES] = [64, 16, 4096];
 const SIGNATURE = /^Trick-(\d\d)-([LB])$/;
 const SIGNATURE_BYTES = 10;
 const VERSIONS = ['05', '07', '10'];
@@ -75,12 +77,23 @@ export class TrkRecording extends Recording {
     return 0;
   }
 
-  protected load(row: number): RowBlock {
+  protected load(row: number, columns: readonly Column[]): RowBlock {
+    const { rowBytes } = this;
     const from = row - (row % this.blockRows);
     const count = Math.min(this.blockRows, this.rows - from);
-    const bytes = this.source.read(this.headBytes + from * this.rowBytes, count * this.rowBytes);
-    if (this.isBigEndian) this.swap(bytes);
-    return { from, count, memory: new Memory(bytes.buffer) };
+    const start = this.headBytes + from * rowBytes;
+    const spans = columns.length <= MOST_SPANNED ? spansOf(columns) : [];
+    if (spans.length === 0 || count * spans.length > MOST_READS) {
+      const bytes = this.source.read(start, count * rowBytes);
+      if (this.isBigEndian) this.swap(bytes, this.columns);
+      return { from, count, memory: new Memory(bytes.buffer) };
+    }
+    const memory = new Memory(new ArrayBuffer(count * rowBytes));
+    for (let at = 0; at < memory.bytes.length; at += rowBytes)
+      for (const [first, end] of spans)
+        this.source.readInto(memory.bytes.subarray(at + first, at + end), start + at + first);
+    if (this.isBigEndian) this.swap(memory.bytes, columns);
+    return { from, count, memory };
   }
 
   override *scan(first: number, to: number): Generator<RowBlock> {
@@ -91,7 +104,7 @@ export class TrkRecording extends Recording {
       const count = Math.min(mostRows, to - from);
       const bytes = memory.bytes.subarray(0, count * rowBytes);
       this.source.readInto(bytes, this.headBytes + from * rowBytes);
-      if (this.isBigEndian) this.swap(bytes);
+      if (this.isBigEndian) this.swap(bytes, this.columns);
       yield { from, count, memory };
     }
   }
@@ -103,13 +116,24 @@ export class TrkRecording extends Recording {
     return readLeaf(type, this.one, 0);
   }
 
-  private swap(bytes: Buffer): void {
-    for (const { type, offsetBytes } of this.columns) {
+  private swap(bytes: Buffer, columns: readonly Column[]): void {
+    for (const { type, offsetBytes } of columns) {
       const size = sizeOf(type);
       if (size > 1)
         for (let at = offsetBytes; at < bytes.length; at += this.rowBytes) bytes.subarray(at, at + size).reverse();
     }
   }
+}
+
+/** Where columns are in a row: from one byte to another, in order. */
+function spansOf(columns: readonly Column[]): [from: number, to: number][] {
+  const spans: [number, number][] = [];
+  for (const { type, offsetBytes } of [...columns].sort((one, other) => one.offsetBytes - other.offsetBytes)) {
+    const [end, last] = [offsetBytes + sizeOf(type), spans.at(-1)];
+    if (last && offsetBytes - last[1] <= NEAR_BYTES) last[1] = end;
+    else spans.push([offsetBytes, end]);
+  }
+  return spans;
 }
 
 /** A variable of the file; one of a type that is not known is passed over. */
