@@ -117,7 +117,9 @@ describe('two recordings that are played', () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-doors-'));
     const [fast, slow] = ['log_0.trk', 'log_1.h5'].map((name) => join(directory, name)) as [string, string];
     const columns = [doubles('sys.exec.out.time', FAST, 's'), doubles('ball.height', heights(FAST, 10))];
-    writeFileSync(fast, trkFile(columns));
+    // So many that frames carry only what somebody reads.
+    const more = Array.from({ length: 1100 }, (_, index) => doubles(`more.x[${index}]`, heights(FAST, index)));
+    writeFileSync(fast, trkFile([...columns, ...more]));
     const datasets = { 'sys.exec.out.time': [SLOW, 's'], 'ball.height': [heights(SLOW, 7), '--'] } as const;
     const given = Object.entries(datasets).map(([name, [values, units]]) => [name, [Float64Array.from(values), units]]);
     writeFileSync(slow, await hdf5File(Object.fromEntries(given)));
@@ -144,6 +146,10 @@ describe('two recordings that are played', () => {
       if (index > 0) await call(server.port, 'sim/control', { action: 'step' });
       const got = await call<Values>(server.port, 'var/get', { aliases: NAMES });
       expect([got.sim_time.sec_si, NAMES.map((name) => got.values[name])]).to.deep.equal([seconds, values]);
+      // Each time one that nobody has read before.
+      const fresh = `run1.more.x[${200 * index}]`;
+      const read = await call<Values>(server.port, 'var/get', { aliases: [fresh] });
+      expect(read.values[fresh]).to.equal(lastOf(FAST, heights(FAST, 200 * index), seconds));
       let told: Values;
       do told = (await stream.next()).value as Values;
       while (told.sim_time.sec_si < seconds);
