@@ -3,12 +3,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Lease } from '../../lib/model/frame/lease.js';
-import type { Frame } from '../../lib/model/frame/reader.js';
+import { type Frame, Lease, openRecording, playRecording } from '../../lib/index.js';
 import type { Variable } from '../../lib/model/state/variable.js';
-import { playRecording } from '../../lib/run/serve/feed.js';
 import { convert } from '../../lib/source/recording/convert.js';
-import { openRecording } from '../../lib/source/recording/open.js';
 import { doubles, trkFile } from '../../lib/testing/aids/trk-file.js';
 import { call } from '../http-client.js';
 import { LaunchedServer } from '../launch.js';
