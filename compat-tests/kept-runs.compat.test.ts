@@ -144,7 +144,7 @@ describe('a Monte Carlo that keeps its recordings', () => {
     const one = openRecording(join(directory, 'MONTE_fall'), { runs: [2] });
     expect(one.columns.map(({ name }) => name)).to.deep.equal(['sys.exec.out.time', 'run2.ball.height']);
     one.close();
-    expect(() => openRecording(join(directory, 'MONTE_fall'), { runs: [7] })).to.throw('has no run 7');
+    expect(() => openRecording(join(directory, 'MONTE_fall'), { runs: [7] })).to.throw('has no recording of run 7');
     const again = await varwire(
       'monte-carlo',
       'fall.mjs',

@@ -93,7 +93,7 @@ describe('an MCAP file that varwire convert writes', () => {
     broken.fill(7, Number(damaged?.chunkStartOffset) + 1000, Number(damaged?.chunkStartOffset) + 1008);
     writeFileSync(join(directory, 'b.mcap'), broken);
     const sentence =
-      /b\.mcap is damaged at byte \d+: a chunk (has another checksum|cannot be decompressed: invalid zstd data)\n/;
+      /^(varwire: )?b\.mcap is damaged at byte \d+: a chunk (has another checksum|cannot be decompressed: invalid zstd data)$/m;
     const info = await commandHere(['info', 'b.mcap'], {}, directory);
     expect(info.output).to.match(sentence);
     const rows = Number(/\n(\d+) rows from 0 to /.exec(info.output)?.[1]);

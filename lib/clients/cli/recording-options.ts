@@ -67,8 +67,10 @@ export function check(recording: Recording): void {
   sayFaults(recording);
 }
 
+/** A fault of one file of several names it itself. */
 export function sayFaults({ file, faults }: Recording): void {
-  for (const fault of faults) console.error(printable(`varwire: ${file}: ${fault}`));
+  for (const fault of faults)
+    console.error(printable(`varwire: ${fault.startsWith(file) ? fault : `${file}: ${fault}`}`));
 }
 
 /** A name without that of its run, with which all but the time begin where there are several runs. */

@@ -13,6 +13,9 @@ type Description = CatalogDescription | CatalogChanges;
 /** What is added to the counts of a run, so that those here never go back. */
 const NO_SHIFT = { number: 0, tick: 0, jumps: 0, catalogVersion: 0 };
 
+/** A source has two frames on their way at most. */
+const MOST_LATE = 2;
+
 export class EdgeFrames {
   private writer: FrameWriter | undefined;
   private ringNumber = 0;
@@ -26,6 +29,8 @@ export class EdgeFrames {
   /** The last number and tick of this run, as its source counts. */
   private lastNumber = 0;
   private lastTick: number | undefined;
+  /** How many older frames have come since the last one that was shown. */
+  private late = 0;
   private epoch = 0;
   /** Ticks whose frame has not come. */
   skipped = 0;
@@ -64,6 +69,7 @@ export class EdgeFrames {
     this.shownVersion = undefined;
     this.lastNumber = 0;
     this.lastTick = undefined;
+    this.late = 0;
     if (!this.last) return;
     const { catalogVersion, jumps } = this.last.header;
     this.shift = { number: 0, tick: 0, jumps: jumps + 1, catalogVersion: catalogVersion + 1 };
@@ -78,12 +84,9 @@ export class EdgeFrames {
     return true;
   }
 
-  /**
-   * Shows a frame, unless it is the last one again; returns false when its catalog has not come. Frames come in order: behind
-   * one with a number that is too high, which others than the source may have sent, the next ones are shown anyway.
-   */
+  /** Shows a frame; returns false when its catalog has not come. Those that come late are left out. */
   show({ header, pageBytes, memory, missing }: DecodedFrame): boolean {
-    if (header.number === this.lastNumber) return true;
+    if (this.isLate(header)) return true;
     if (header.catalogVersion !== this.shownVersion && header.catalogVersion !== this.knownVersion) return false;
     this.goOnFrom(header);
     const { shift } = this;
@@ -112,6 +115,13 @@ export class EdgeFrames {
     if (!this.last) return;
     const { header, memory, missing } = this.last;
     this.publish({ ...header, number: header.number + 1, mode: Mode.freeze, reason: Reason.freeze }, memory, missing);
+  }
+
+  /** More in a row than there are on their way are not late: the last number was too high, and none of the source's. */
+  private isLate({ number }: FrameHeader): boolean {
+    const isOlder = number < this.lastNumber && ++this.late <= MOST_LATE;
+    if (!isOlder && number !== this.lastNumber) this.late = 0;
+    return isOlder || number === this.lastNumber;
   }
 
   private publish(header: FrameHeader, memory: Memory, missing: PageMap | undefined): void {

@@ -54,7 +54,7 @@ function openStudy(path: string, options: OpenOptions): Recording | undefined {
   const directories = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? studyRuns(path) : undefined;
   if (!directories) return undefined;
   const missing = options.runs?.find((run) => !directories.has(run));
-  if (missing !== undefined) throw new Error(`${path} has no run ${missing}`);
+  if (missing !== undefined) throw new Error(`${path} has no recording of run ${missing}`);
   const results = readStudy(path);
   const failures: string[] = [];
   const parts: (Part & { readonly run: number })[] = [];
