@@ -198,6 +198,9 @@ describe('comparing runs on the page', () => {
       (isDrawn) => isDrawn,
     );
     expect(await barriers(page)).to.deep.equal([]);
+    const { head, rows } = await until(shown, (all) => all.head.includes('run1 ball.speed {m/s}'));
+    expect(head).to.match(/run0 ball\.speed \{m\/s\}/);
+    expect(rows[50]!.at(head.split(',').indexOf('run1 ball.speed {m/s}'))).to.equal(2);
     await plot().hover({ position: { x: 5, y: 5 } });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -208,9 +211,6 @@ describe('comparing runs on the page', () => {
       .to.match(/<path d="M[\d.]+ [\d.]+L/)
       .and.include('>ball.speed (m/s)</text>');
     expect(svg).to.not.match(/NaN|Infinity|undefined/);
-    const { head, rows } = await shown();
-    expect(head).to.match(/run0 ball\.speed \{m\/s\}/);
-    expect(rows[50]!.at(head.split(',').indexOf('run1 ball.speed {m/s}'))).to.equal(2);
   });
 
   it('is opened by varwire plot on variables of all runs of a server', async () => {

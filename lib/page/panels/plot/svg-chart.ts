@@ -14,8 +14,8 @@ interface Drawn {
 
 /** What uPlot knows of the ticks that it has drawn, in the order of the axes. */
 interface Ticks {
-  readonly _splits?: readonly (number | null)[];
-  readonly _values?: readonly (string | null)[];
+  readonly _splits?: readonly (number | null)[] | null;
+  readonly _values?: readonly (string | null)[] | null;
 }
 
 const LEGEND = 22;
@@ -140,9 +140,9 @@ const text = (x: number, y: number, said: string, colour: string, anchor = 'star
 
 /** The ticks of an axis that have a text. */
 function ticksOf(plot: uPlot, index: number): [value: number, said: string][] {
-  const { _splits = [], _values = [] } = plot.axes[index] as Ticks;
-  return _splits.flatMap((value, k): [number, string][] => {
-    const said = _values[k];
+  const { _splits, _values } = plot.axes[index] as Ticks;
+  return (_splits ?? []).flatMap((value, k): [number, string][] => {
+    const said = _values?.[k];
     return value === null || !said ? [] : [[value, said]];
   });
 }

@@ -97,7 +97,7 @@ function make(host: HTMLElement, panel: RunPanel, state: RunState, loaded: Loade
   });
 }
 
-function drawNow(panel: RunPanel, state: RunState, { curves, data }: Loaded): void {
+export function drawNow(panel: RunPanel, state: RunState, { curves, data }: Loaded): void {
   if (state.plane) {
     state.plane.draw(curves.map((_, k) => trajectoryOf(data[k], data[curves.length + k])));
     return;

@@ -3,6 +3,7 @@ import { IconButton } from '../../widgets/icon-button.js';
 import { historyCsv } from '../plot/csv.js';
 import { SaveButtons } from '../plot/save-buttons.js';
 import { ZoomButtons } from '../plot/zoom-buttons.js';
+import { drawNow } from './draw-runs.js';
 import { drawnOf, type RunPanel, runStateOf } from './run-state.js';
 import { runPlotTitle } from './settings.js';
 import { STRETCH, shownOf, zoomed } from './stretch.js';
@@ -40,7 +41,10 @@ export function RunPlotTools({ panel }: { readonly panel: RunPanel }) {
 
 function svgText(panel: RunPanel): string | undefined {
   const state = runStateOf(panel);
-  return state.chart?.svg() ?? state.plane?.svg(drawnOf(state, STRETCH.peek()).curves.map(({ label }) => label));
+  const loaded = drawnOf(state, STRETCH.peek());
+  // What has come since the last picture is saved, too.
+  drawNow(panel, state, loaded);
+  return state.chart?.svg() ?? state.plane?.svg(loaded.curves.map(({ label }) => label));
 }
 
 /**
